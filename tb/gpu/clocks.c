@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clocks of the GPU. CLOCKS = exact: the event kernel's own, edges at multiples of exact
- * periods. CLOCKS = reference: those of GPGPU-Sim 3.2.0, which the kernel asks this file for
- * (docs/sm.md, "Clocks"; docs/kernel.md). */
+/* The clocks of the GPU. CLOCKS = exact: the event kernel's own clocks, with edges at multiples of
+ * exact periods. CLOCKS = reference: those of GPGPU-Sim 3.2.0, which the kernel requests from this
+ * file (docs/sm.md, "Clocks"; docs/kernel.md). */
 #include "gpu/gpu_state.h"
 
 #include <string.h>
@@ -22,10 +22,10 @@ const char *gpu_stage_name(unsigned stage) {
   return stages[stage].name;
 }
 
-/* Periods are doubles that are added up, so rounding moves edges apart that would coincide: those
- * rise together whose sums are equal to the bit, and the others one after the other, though they
- * may be less than a femtosecond apart. SM edge n is at n whole periods of the simulation's time,
- * whatever was added up, and those of the others behind it as the sums say. */
+/* Periods are doubles that are added up, so rounding separates edges that would coincide. Edges
+ * rise together if their sums are equal to the bit. Other edges rise one after another, even if
+ * they are less than a femtosecond apart. SM edge n is at n whole periods of the simulation's time,
+ * whatever the sums are, and the edges of the other clocks follow it as their sums say. */
 static size_t reference_edges(void *ctx, sim_edge_t *edge, size_t n) {
   enum { SM = 1 << GPU_STAGE_RECEIVE | 1 << GPU_STAGE_SM, L2 = 1 << GPU_STAGE_L2 };
   enum { ICNT = 1 << GPU_STAGE_INJECT | 1 << GPU_STAGE_ICNT, DRAM = 1 << GPU_STAGE_DRAM };
@@ -70,8 +70,8 @@ static size_t reference_edges(void *ctx, sim_edge_t *edge, size_t n) {
 void gpu_clocks_restart(gpu_t *gpu) {
   gpu_clocks_t *c = &gpu->clocks;
   memset(c->next, 0, sizeof c->next);
-  c->sm_time =
-      ((int64_t)gpu->now - 1) * c->sm_period; /* of the SM edge that was; the first is at 0 */
+  c->sm_time = ((int64_t)gpu->now - 1) *
+               c->sm_period; /* time of the latest SM edge; the first one is at 0 */
   sim_source_restart(gpu->sim, c->source);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cores of somebody else's in the place of the SMs: see connect.h. */
+/* External cores in place of the SMs: see connect.h. */
 #include "gpu/gpu_state.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The counts of a run, as one row of numbers: counts.def is the table. */
+/* The counts of a run as one row of numbers; counts.def is the table. */
 #ifndef GPU_COUNTS_H
 #define GPU_COUNTS_H
 
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What the table's values are made of. */
+/* The sources of the table's values. */
 typedef struct {
   uint64_t cycles;
   sm_stats_t sm;
@@ -33,18 +33,19 @@ enum {
 
 typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
-  const char *title;       /* of its column in the text report; "": it has none */
+  const char *title;       /* its column title in the text report; "": no column */
   const char *unit, *meaning;
 } gpu_count_t;
 
 const gpu_count_t *gpu_count(unsigned i);
-/* Count `i` is there: of an MRPB only if there is one, of the checking mode only in it. */
+/* True if count `i` is shown: counts of an MRPB need one, counts of the checking mode need that
+ * mode. */
 bool gpu_count_shown(unsigned i, bool mrpb, bool check);
 
-/* All values, in the order of the table. */
+/* Fills in all values, in the order of the table. */
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]);
 
-/* The table as a section of a page. */
+/* Writes the table as a section of a page. */
 void gpu_counts_help(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transactions of somebody else's DRAM: see dram_port.h. */
+/* Transactions of an external DRAM: see dram_port.h. */
 #include "gpu/dram_port.h"
 
 #include "base/grow.h"
@@ -10,7 +10,7 @@
 #define NONE UINT32_MAX
 enum { MAX_SLICES = 32, BUCKETS = 256 };
 
-/* A transaction on its way; those of one bucket in the order in which they were added. */
+/* A transaction in flight; those of one bucket are in the order in which they were added. */
 typedef struct {
   uint64_t address;
   packet_t *packet;
@@ -28,7 +28,7 @@ struct dram_port {
   uint32_t bytes; /* of a transaction */
   packet_map_t map;
   packet_pool_t *pool;
-  check_t *check;                  /* NULL: no data travel */
+  check_t *check;                  /* NULL: packets carry no data */
   packet_t *begun[MAX_SLICES];     /* the request whose transactions are being added */
   packet_queue_t done[MAX_SLICES]; /* finished reads */
   transaction_t *list;
@@ -46,7 +46,7 @@ static bucket_t *bucket_of(dram_port_t *d, uint64_t address) {
   return &d->bucket[address / d->bytes % BUCKETS];
 }
 
-/* Room for one more, so that an accepted transaction is never lost. */
+/* Reserves room for one more, so that an accepted transaction is never lost. */
 static bool reserve(dram_port_t *d) {
   if (d->free != NONE) return true;
   const size_t before = d->room;
@@ -76,7 +76,7 @@ static void remember(dram_port_t *d, packet_t *p, uint64_t address, bool is_writ
   if (++d->transactions > d->stats.most) d->stats.most = d->transactions;
 }
 
-/* The oldest of that address and kind, taken off the list; NULL if there is none. */
+/* Takes the oldest transaction of that address and kind off the list; NULL if there is none. */
 static packet_t *recall(dram_port_t *d, uint64_t address, bool is_write) {
   bucket_t *b = bucket_of(d, address);
   for (uint32_t before = NONE, i = b->first; i != NONE; before = i, i = d->list[i].next) {
@@ -95,7 +95,7 @@ static packet_t *recall(dram_port_t *d, uint64_t address, bool is_write) {
   return NULL;
 }
 
-/* The last transaction of a request has come: its bytes move now. */
+/* The last transaction of a request has finished: its bytes move now. */
 static void finish(dram_port_t *d, packet_t *p) {
   d->requests--;
   if (d->check) check_dram(d->check, p);
@@ -131,7 +131,7 @@ static void write_done(void *arg, uint64_t address) {
 
 /* ---- one cycle --------------------------------------------------------------- */
 
-/* The transactions of the request that have not been added yet; true if it has none left. */
+/* Adds the request's remaining transactions; true if none is left. */
 static bool add(dram_port_t *d, packet_t *p) {
   const bool is_write = packet_is_write(p);
   while (p->to_issue > 0 && reserve(d)) {
@@ -139,7 +139,7 @@ static bool add(dram_port_t *d, packet_t *p) {
     const uint64_t local = p->local + (uint64_t)i * d->bytes;
     const uint64_t address = packet_map_global(&d->map, p->partition, local) / d->bytes * d->bytes;
     if (!d->dram.will_accept(d->dram.ctx, address, is_write)) return false;
-    remember(d, p, address, is_write); /* it may be done before `add` returns */
+    remember(d, p, address, is_write); /* it may finish before `add` returns */
     p->to_issue--;
     const bool last = p->to_issue == 0;
     if (!d->dram.add(d->dram.ctx, address, is_write)) {

@@ -55,7 +55,7 @@ static void send_replies(sim_t *sim, void *ctx) {
   }
 }
 
-/* Brings a channel that has nothing to do to cycle `to` of the DRAM clock. */
+/* Brings an idle channel to cycle `to` of the DRAM clock. */
 static void dram_catch_up(gpu_t *gpu, unsigned i, uint64_t to) {
   dram_skip(gpu->dram[i], to - gpu->dram_at[i]);
   gpu->dram_at[i] = to;
@@ -70,7 +70,7 @@ void gpu_catch_up(gpu_t *gpu) {
   for (unsigned i = 0; i < gpu->cfg->sms; i++) wake(gpu, i);
 }
 
-/* Channels whose rest is over. */
+/* Wakes the channels whose sleep is over. */
 static void wake_dram(gpu_t *gpu) {
   gpu->dram_next = gpu->dram_next_ready = UINT64_MAX;
   for (uint32_t m = gpu->dram_busy & ~gpu->dram_awake; m; m &= m - 1) {
@@ -85,7 +85,7 @@ static void wake_dram(gpu_t *gpu) {
   }
 }
 
-/* A channel without input rests as long as it would only wait. */
+/* A channel without input sleeps as long as it would only wait. */
 static void rest_dram(gpu_t *gpu, unsigned i) {
   uint64_t quiet = dram_quiet(gpu->dram[i], &gpu->dram_ready[i]);
   if (!dram_in_flight(gpu->dram[i]))
@@ -121,7 +121,7 @@ static void dram_port_process(sim_t *sim, void *ctx) {
   dram_port_cycle(gpu->dram_port, gpu->l2, gpu->cfg->l2_slices, &gpu->l2_busy);
 }
 
-/* One cycle of a slice that has something to do, and what it has left others to do. */
+/* Runs one cycle of a slice that has work, and notes the work that it leaves for other stages. */
 static void run_slice(gpu_t *gpu, unsigned i) {
   l2_t *l2 = gpu->l2[i];
   uint32_t bit = BIT(i);
@@ -158,8 +158,9 @@ static void transfer(sim_t *sim, void *ctx) {
     icnt_cycle(gpu->icnt);
 }
 
-/* Round robin over the SMs from the one after the last that got a block: one block each, one cycle.
- * Depth-first, the one that got the last block goes on until it is full: one block a cycle. */
+/* Round robin over the SMs from the one after the last that got a block: one block for each SM per
+ * cycle. Depth-first: the SM that got the last block goes on until it is full, with one block per
+ * cycle. */
 static void place_blocks(gpu_t *gpu) {
   uint32_t blocks = gpu->launch->blocks;
   bool deep = gpu->cfg->block_placement == CONFIG_PLACEMENT_DEPTH_FIRST;
@@ -181,8 +182,8 @@ static void place_blocks(gpu_t *gpu) {
   }
 }
 
-/* A launch ends when every request of the SMs is answered; what the L2s fetch and write back of
- * their own goes on into the next one. */
+/* A launch ends when every request of the SMs is answered. Fetches and write-backs of the L2s
+ * themselves continue into the next launch. */
 static bool memory_busy(const gpu_t *gpu) {
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++)
     if (l2_from_sms(gpu->l2[i]) > 0) return true;
@@ -190,7 +191,7 @@ static bool memory_busy(const gpu_t *gpu) {
   return icnt_in_flight(gpu->icnt) > 0;
 }
 
-/* The next launch, if there is one. */
+/* Starts the next launch, if there is one. */
 void gpu_start_kernel(gpu_t *gpu) {
   const launch_t *l = gpu->launch = workload_next(gpu->setup.workload);
   if (gpu->check) {
@@ -233,7 +234,7 @@ static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
   return &gpu->kernels[gpu->n_kernels++];
 }
 
-/* What the checking mode counts between two launches belongs to the one that has ended. */
+/* Counts that the checking mode makes between two launches belong to the one that has ended. */
 static void end_kernel(gpu_t *gpu) {
   uint64_t now[GPU_COUNTS];
   gpu_kernel_stats_t *k = new_kernel(gpu);
@@ -247,8 +248,8 @@ static void end_kernel(gpu_t *gpu) {
   if (gpu->pause_at_launch) gpu_pause(gpu);
 }
 
-/* An SM is run while it has blocks, and all are while blocks are left to place; one that sleeps is
- * not. */
+/* An SM is run while it has blocks. All SMs are run while blocks are left to place. Sleeping SMs
+ * are not run. */
 static void run_sms(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   uint32_t blocks = gpu->launch->blocks;
@@ -330,7 +331,7 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   return memory_port_create(&gpu->memory_port, gpu->setup.memory, gpu->icnt, gpu->cfg->sms, err);
 }
 
-/* What runs in a stage: of our own, or of somebody else's part. */
+/* The function of a stage: the GPU's own, or that of an external part. */
 static sim_fn_t stage(const gpu_t *gpu, unsigned i) {
   static const sim_fn_t own[GPU_STAGES] = {receive,    send_replies, dram_process,
                                            l2_process, transfer,     run_sms};
@@ -340,8 +341,8 @@ static sim_fn_t stage(const gpu_t *gpu, unsigned i) {
   return own[i];
 }
 
-/* Processes of coinciding edges run in the order of their clocks, so a domain with two stages that
- * others come between has two clocks. */
+/* Processes of coinciding edges run in the order of their clocks. A domain whose two stages have
+ * others between them therefore has two clocks. */
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole GPU: SMs, interconnect, L2 slices, DRAM channels in their clock domains, and the
+/* The whole GPU: SMs, interconnect, L2 slices and DRAM channels in their clock domains, running the
  * kernels of a workload one after another. Built on the discrete-event kernel (cmodel/sim): one
  * clocked process per stage and domain, in the order in which GPGPU-Sim 3.2.0 runs them when edges
  * coincide: replies into SMs, replies into the interconnect, DRAM, L2, interconnect, SMs. See
@@ -21,22 +21,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A launch: what was counted since the one before had ended. */
+/* A launch: what was counted since the end of the previous one. */
 typedef struct {
   const char *kernel;
   uint64_t count[GPU_COUNTS]; /* counts.def */
 } gpu_kernel_stats_t;
 
-/* GPU_MISMATCH: Verilog and C differ, or a violation in the checking mode. */
+/* GPU_MISMATCH: Verilog and C differ, or the checking mode found a violation. */
 typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
 
 typedef struct {
   const config_t *cfg;
   workload_t *workload;
-  const unit_choice_t *choice; /* NULL: the C models everywhere */
-  bool check;                  /* data travel, and every load is checked: docs/check.md */
-  uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to let in, for tests */
-  bool no_sleep;   /* run every cycle of every SM; the results are the same, only slower */
+  const unit_choice_t *choice; /* NULL: C models everywhere */
+  bool check;                  /* packets carry data, and every load is checked: docs/check.md */
+  uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to allow, for tests */
+  bool no_sleep;               /* run every cycle of every SM; same results, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;
   uint64_t vcd_from, vcd_to;
@@ -44,51 +44,54 @@ typedef struct {
    * NULL. */
   bool (*poll)(void *ctx, uint64_t cycles, double fraction);
   void *ctx;
-  /* A memory of somebody else's: in the place of the DRAM, or of all behind the SMs; the latter not
-   * with `check`. NULL: the GPU's own. */
+  /* An external memory, in place of the DRAM or of everything behind the SMs; the latter excludes
+   * `check`. NULL: the GPU's own. */
   const mrpb_gpu_dram_t *dram;
   const mrpb_gpu_memory_t *memory;
-  /* Cores of somebody else's in the place of the SMs: without `workload`, `check` and `memory`; the run
-   * has no end of its own. */
+  /* External cores in place of the SMs. They exclude `workload`, `check` and `memory`; the run does
+   * not end by itself. */
   const mrpb_gpu_cores_t *cores;
 } gpu_setup_t;
 
 typedef struct gpu gpu_t;
 
-/* 0, or -1 and a message: then *out is NULL and nothing is left behind, as after every _create of
- * tb/gpu and tb/device; _destroy takes NULL. The setup's strings and objects must outlive the GPU. */
+/* Returns 0, or -1 and a message in err. After an error *out is NULL and nothing is left allocated.
+ * This holds for every _create of tb/gpu and tb/device, and every _destroy takes NULL. The setup's
+ * strings and objects must outlive the GPU. */
 int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err);
 void gpu_destroy(gpu_t *gpu);
 
 /* Runs all launches to their end. With GPU_MISMATCH and GPU_FAILED the reason is in `err`. The wave
- * file is closed and readable whatever the end. */
+ * file is closed and readable however the run ends. */
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err);
 
-/* The same piece by piece: up to `cycles` SM cycles more, fewer if gpu_pause is called or, with `launch`,
- * a launch ends. True while the run has not ended; false: gpu_finish says how. The results are those of
- * gpu_run, whatever the pieces. */
+/* Runs piece by piece: up to `cycles` SM cycles more. It runs fewer if gpu_pause is called or if,
+ * with `launch`, a launch ends. True while the run has not ended; after false, gpu_finish gives the
+ * result. The results are those of gpu_run, whatever the sizes of the pieces. */
 bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err);
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err);
-/* From inside a step: it ends with the present cycle. */
+/* Called from inside a step: the step ends with the current cycle. */
 void gpu_pause(gpu_t *gpu);
-/* After GPU_DONE: the workload has another launch, which runs in the next step. */
+/* After GPU_DONE: the workload has another launch, which the next step runs. */
 void gpu_resume(gpu_t *gpu);
-/* Brings parts that rest up to the present cycle, so that the results below are those of now. */
+/* Brings sleeping parts up to the current cycle, so that the results below are current. */
 void gpu_catch_up(gpu_t *gpu);
-/* The reply of setup's `memory` to a request. -1 and a message: nobody waits for it. */
+/* Answers a request to setup's `memory`. Returns 0, or -1 and a message in err if nothing waits for
+ * this reply. */
 int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err);
 
-/* A request of one of setup's `cores`: 1, or 0 if there is no room in this cycle, or -1 and a message if
- * it is not legal or there is no memory. */
+/* A request of one of setup's `cores`. Returns 1, 0 if there is no room in this cycle, or -1 and a
+ * message in err if the request is not legal or memory runs out. */
 int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 
 /* ---- results --------------------------------------------------------------- */
 
 uint64_t gpu_cycles(const gpu_t *gpu);  /* SM cycles so far, all launches */
-unsigned gpu_kernels(const gpu_t *gpu); /* launches that have ended */
+unsigned gpu_kernels(const gpu_t *gpu); /* finished launches */
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i);
 
-/* Everything in the table of counts, of the whole run. The launches' counts add up to it after GPU_DONE. */
+/* Fills in the whole table of counts for the whole run. After GPU_DONE the launches' counts add up
+ * to it. */
 void gpu_count_all(const gpu_t *gpu, uint64_t count[GPU_COUNTS]);
 
 /* Sums over all SMs, slices and channels. */
@@ -101,7 +104,7 @@ sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
 const config_t *gpu_config(const gpu_t *gpu);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
-/* What everything is waiting for, for the report of a hang. */
+/* Lists what everything is waiting for, for the report of a hang. */
 void gpu_dump(gpu_t *gpu, FILE *out);
 
 #endif

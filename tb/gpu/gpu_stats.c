@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums over the parts of a GPU, and the dump of a hang. */
+/* Sums over the parts of a GPU, and the dump for the report of a hang. */
 #include "gpu/gpu_state.h"
 
 #include <inttypes.h>
 
-/* Adds `n` counters that follow each other. */
+/* Adds `n` consecutive counters. */
 static void add(uint64_t *sum, const uint64_t *one, size_t n) {
   for (size_t i = 0; i < n; i++) sum[i] += one[i];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to a memory of somebody else's, and its replies: see memory_port.h. */
+/* Requests to an external memory, and its replies: see memory_port.h. */
 #include "gpu/memory_port.h"
 
 #include "base/grow.h"
@@ -9,10 +9,10 @@
 #define NONE UINT32_MAX
 enum { MAX_SMS = 32 };
 
-/* A place for a request that waits for its reply. The upper half of an id is how often its place was
- * used before, so that no id comes twice. */
+/* A slot for a request that waits for its reply. The upper half of an id counts how often its slot
+ * was used before, so that no id repeats. */
 typedef struct {
-  packet_t *packet; /* NULL: free */
+  packet_t *packet; /* NULL if free */
   uint32_t used, next;
 } waiting_t;
 
@@ -23,7 +23,7 @@ struct memory_port {
   waiting_t *list;
   size_t room;
   uint32_t free;
-  uint32_t offered; /* the place of a request that `accept` looks at; NONE: it has been answered */
+  uint32_t offered; /* slot of the request that `accept` looks at; NONE: it has been answered */
   uint32_t in_flight;
   packet_queue_t done[MAX_SMS];
   mrpb_err_t fault;
@@ -73,7 +73,8 @@ static void give_back(memory_port_t *m, uint32_t i) {
   m->free = i;
 }
 
-/* It has its place before it is offered, because the answer may come before `accept` returns. */
+/* The request gets its slot before it is offered, because the answer may come before `accept`
+ * returns. */
 static void offer(memory_port_t *m, unsigned sm) {
   packet_t *p = icnt_injected(m->icnt, sm);
   if (!p || !reserve(m)) return;

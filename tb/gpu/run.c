@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running: pieces of a run, and what is looked at in between. See gpu.h. */
+/* Runs pieces of a run, and polls in between. See gpu.h. */
 #include "gpu/gpu_state.h"
 
-/* Of somebody else's memory. */
+/* The fault of an external memory. */
 static const mrpb_err_t *port_fault(const gpu_t *gpu) {
   if (gpu->dram_port && dram_port_fault(gpu->dram_port)) return dram_port_fault(gpu->dram_port);
   return gpu->memory_port ? memory_port_fault(gpu->memory_port) : NULL;
@@ -76,7 +76,7 @@ void gpu_resume(gpu_t *gpu) {
 
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
   if ((gpu->end == GPU_DONE || gpu->end == GPU_FAILED) && first_fault(gpu)) {
-    /* since the last look around, or the cause of the failure */
+    /* since the last poll, or the cause of the failure */
     gpu->end = GPU_FAILED;
     mrpb_fail(err, "%s", first_fault(gpu)->text);
   }

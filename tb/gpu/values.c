@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run has counted, value by value: see values.h. */
+/* The values that a run has counted, one by one: see values.h. */
 #include "gpu/values.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Where the values go, and the name of the part that they are in, a dot behind it. */
+/* Where the values go, and the name of the current part, followed by a dot. */
 typedef struct {
   void (*each)(void *ctx, const gpu_value_t *value);
   void *ctx;
@@ -23,7 +23,7 @@ static number_t element(size_t i) {
   return n;
 }
 
-/* Into a part; what `leave` needs to come out of it again. */
+/* Enters a part; returns what `leave` needs to go back. */
 static size_t enter(out_t *o, const char *part) {
   const size_t before = o->inside;
   o->inside += (size_t)snprintf(o->name + before, sizeof o->name - before, "%s.", part);
@@ -77,7 +77,7 @@ static void occupancy(out_t *o, const char *name, const sm_occupancy_t *n) {
   leave(o, part);
 }
 
-/* The counts of a part, or with NULL of all parts. */
+/* The counts of a part, or of all parts if it is NULL. */
 static void counts(out_t *o, const gpu_t *gpu, const char *part, const uint64_t *count) {
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
@@ -102,9 +102,9 @@ static void kernels(out_t *o, const gpu_t *gpu) {
   leave(o, inside);
 }
 
-/* ---- what is no count: means, and the most ------------------------------------ */
+/* ---- values that are not counts: means and maxima ----------------------------- */
 
-/* A class of contention: misses for each thousand instructions. */
+/* A class of contention: misses per thousand instructions. */
 static void contention_class(out_t *o, const char *name, uint64_t n, const sm_stats_t *s) {
   const size_t part = enter(o, name);
   real(o, "per_kilo_warp", 1000 * ratio(n, s->warp_insts));

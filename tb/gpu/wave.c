@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wave window of a run: ports and registers of one SM's MRPB, MSHR table and PRT, what the SM's
- * memory stage is doing, and the occupancies on the way to DRAM; with a GTKWave save file beside
- * it. A sample shows a cycle just before the edge that ends it, so registers have the value that
- * the outputs were made from. */
+/* The wave window of a run: ports and registers of one SM's MRPB, MSHR table and PRT, the state of
+ * the SM's memory stage, and the occupancies on the way to DRAM, with a GTKWave save file beside
+ * it. A sample shows a cycle just before the edge that ends it, so registers have the values from
+ * which the outputs were computed. */
 #include "gpu/gpu_state.h"
 #include "sim/vcd.h"
 #include "base/waves/gtkw.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { N_UNITS = 3, N_SM = 9, NAME = 160, SLICE_VALUES = 4 };
-/* Of a long wave: cycles that GTKWave opens on, and how many of them before the first event. */
+/* For a long wave: cycles that GTKWave shows at first, and how many of them precede the first
+ * event. */
 enum { VISIBLE = 100, BEFORE = 10 };
 
 static const char *const stems[N_UNITS] = {"mrpb", "mshr", "prt"};
@@ -35,7 +36,7 @@ typedef struct {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned n_in, n_out;
   module_reg_t regs[MODULE_MAX_REGS];
-  char *shown[MODULE_MAX_REGS]; /* each register as the last sample had it; NULL: none had it */
+  char *shown[MODULE_MAX_REGS]; /* each register in the last sample; NULL if there was none */
   unsigned n_regs;
   int first; /* variable of in[0]; out and regs follow */
 } unit_wave_t;
@@ -49,7 +50,7 @@ struct gpu_wave {
   int clk, cycle, sm_first, slice_first, icnt;
   bool sampled, acted;
   uint64_t first_time, act_time, last_time, half;
-  sm_probe_t before; /* of the sample before */
+  sm_probe_t before; /* of the previous sample */
   mrpb_err_t *err;
   bool bad;
 };
@@ -70,7 +71,7 @@ static void declare_ports(gpu_wave_t *w, const char *scope, const module_port_t 
   for (unsigned i = 0; i < n; i++) (void)declare(w, scope, p[i].name, p[i].width, VCD_WIRE);
 }
 
-/* A memory is a group of its own. */
+/* A memory gets a group of its own. */
 static void declare_regs(gpu_wave_t *w, const char *scope, const unit_wave_t *u) {
   for (unsigned i = 0; i < u->n_regs; i++) {
     const module_reg_t *r = &u->regs[i];
@@ -166,7 +167,7 @@ static void put_ports(gpu_wave_t *w, int var, const module_port_t *p, unsigned n
   for (unsigned i = 0; i < n; i++) vcd_change_words(w->vcd, var + (int)i, v + p[i].word);
 }
 
-/* In most cycles most registers stay as they are: whole arrays are compared before their elements. */
+/* In most cycles most registers do not change: whole arrays are compared before their elements. */
 static void put_reg(gpu_wave_t *w, unit_wave_t *u, unsigned i, int var) {
   const module_reg_t *r = &u->regs[i];
   const size_t size = (size_t)r->words * r->elem_bytes;
@@ -209,7 +210,7 @@ static void fall(gpu_wave_t *w) {
   vcd_change(w->vcd, w->clk, 0);
 }
 
-/* The first cycle in which one of the units holds more or less than before. */
+/* Finds the first cycle in which one of the units holds more or less than before. */
 static void look(gpu_wave_t *w, const sm_probe_t *p) {
   const sm_probe_t *b = &w->before;
   if (w->sampled && !w->acted &&
@@ -244,7 +245,7 @@ bool gpu_wave_failed(const gpu_wave_t *w) {
   return vcd_failed(w->vcd);
 }
 
-/* GTKWave opens on the whole wave, or where a long one begins to be interesting. */
+/* GTKWave opens on the whole wave, or at the first event of a long one. */
 static void choose_view(gpu_wave_t *w) {
   const uint64_t cycle = 2 * w->half, all = w->last_time + cycle - w->first_time;
   gtkw_view_t view = {.start = w->first_time, .visible = all};

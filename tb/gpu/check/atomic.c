@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomics on data that travel: what a transaction will do goes with its packet, and the L2 does it there,
- * in the order in which it takes them. */
+/* Atomics on packets with data: a packet describes what its transaction does, and the L2 does it in
+ * the order in which it takes the packets. */
 #include "gpu/check/check_state.h"
 
 #include <inttypes.h>
@@ -8,13 +8,13 @@
 
 /* Of one lane. */
 typedef struct {
-  uint32_t lane, at; /* byte of the line */
+  uint32_t lane, at; /* byte offset in the line */
   uint64_t addr, b, c;
-  uint32_t own[sizeof(uint64_t)]; /* its last store to each byte when it issued */
+  uint32_t own[sizeof(uint64_t)]; /* its last store to each byte at the time of issue */
 } change_t;
 
 struct check_atomic {
-  check_atomic_t *next; /* in the free list */
+  check_atomic_t *next; /* next in the free list */
   atomic_t does;
   uint32_t warp, pc; /* index of check_t.warps */
   uint64_t cycle;
@@ -39,7 +39,7 @@ void check_atomic_drop(check_t *c, check_atomic_t *a) {
 
 /* ---- issue -------------------------------------------------------------------- */
 
-/* What the bytes have been since memory was last quiet: changed by one operation whose order does not
+/* Records how the bytes changed since memory was last quiet: by one operation whose order does not
  * matter, or by anything else. */
 static void mix(uint16_t *pure, unsigned n, const warp_inst_t *i) {
   const bool commutes = atomic_commutes((ptx_atomic_t)i->variant, (ptx_type_t)i->type);
@@ -48,7 +48,7 @@ static void mix(uint16_t *pure, unsigned n, const warp_inst_t *i) {
   for (unsigned k = 0; k < n; k++) pure[k] = pure[k] && pure[k] != is ? CHECK_MIXED : is;
 }
 
-/* The functional memory as it will be: lanes in their order. */
+/* Predicts the functional memory after the atomic, lanes in order. */
 static void foresee(check_t *c, image_line_t *m, const change_t *x, const check_atomic_t *a) {
   uint64_t old = 0, now;
   if (!c->workload->ops->values) return;
@@ -98,7 +98,7 @@ check_data_t *check_issue_atomic(check_sm_t *s, check_warp_t *w, const warp_inst
 
 /* ---- the L2 -------------------------------------------------------------------- */
 
-/* What is there before it must be the thread's own last store or a later one. */
+/* The value that the atomic finds must be the thread's own last store or a later one. */
 static void check_before(check_t *c, const check_atomic_t *a, const change_t *x, unsigned i,
                          uint32_t got) {
   const uint32_t own = x->own[i];
@@ -113,7 +113,7 @@ static void check_before(check_t *c, const check_atomic_t *a, const change_t *x,
                   check_describe(c, own).text, check_describe(c, got).text);
 }
 
-/* It has its place among the stores from now on, though its bytes come later. */
+/* From now on the atomic has its position among the stores, although its bytes come later. */
 void check_l2_atomic_miss(check_t *c, const packet_t *p) {
   if (p->data) check_perform(c, p->data->id);
 }

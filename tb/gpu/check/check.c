@@ -8,7 +8,7 @@
 
 /* ---- creation -------------------------------------------------------------- */
 
-/* The tables of one SM. */
+/* Creates the tables of one SM. */
 static bool create_sm(check_t *c, unsigned i) {
   check_sm_t *s = &c->sm[i];
   s->check = c;
@@ -27,7 +27,7 @@ static bool create_tables(check_t *c) {
   if (!c->sm || !c->l2_line || !c->l2_entry) return false;
   for (unsigned i = 0; i < cfg->sms; i++)
     if (!create_sm(c, i)) return false;
-  /* Number 0 of stores and warps: the initial contents, the host. */
+  /* Number 0 of stores: the initial contents. Number 0 of warps: the host. */
   if (check_new_store(c, 0, 0, 0) != 0 || check_failed(c)) return false;
   if (!check_grow(c, &warps, &c->room_warps, sizeof *c->warps)) return false;
   c->warps = warps;

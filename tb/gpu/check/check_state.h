@@ -11,25 +11,25 @@ enum { LINE = COALESCER_LINE, MAX_ELEM = 16, MAX_WARPS = 64, MAX_MERGES = 32, ST
 typedef struct check_atomic check_atomic_t;
 typedef struct check_block_of_data check_block_of_data_t;
 
-/* Where bytes below the L2 are, for the quiet points (quiet.c). */
+/* Where bytes below the L2 are. Needed at the quiet points (quiet.c). */
 typedef enum {
   CHECK_ELSEWHERE,
-  CHECK_TO_DRAM, /* a write's, on their way to the DRAM */
-  CHECK_SETTLED, /* the same, and the DRAM counts as having them */
-  CHECK_FETCHED, /* a read's, on their way from the DRAM to the L2 */
-  CHECK_MERGED   /* of a write that missed, beside its MSHR entry of the L2 */
+  CHECK_TO_DRAM, /* of a write, on the way to the DRAM */
+  CHECK_SETTLED, /* of a write, and the DRAM counts as having them */
+  CHECK_FETCHED, /* of a read, on the way from the DRAM to the L2 */
+  CHECK_MERGED   /* of a write that missed, next to its MSHR entry in the L2 */
 } check_way_t;
 
-/* Bytes of one line; `has` marks those that are meant. `store` is the store that wrote each of
+/* Bytes of one line; `has` marks those that are valid. `store` is the store that wrote each of
  * them, 0 for the initial contents. */
 struct check_data {
   check_data_t *next; /* in the free list */
   uint64_t line;      /* global byte address */
-  uint32_t id;        /* of a write: its store */
-  bool modified;      /* of an L2 line */
+  uint32_t id;        /* for a write: its store */
+  bool modified;      /* for an L2 line */
   check_way_t way;
-  check_data_t *carried;  /* what the packet of a DRAM read brought along */
-  check_atomic_t *atomic; /* of an atomic's packet: what it does; no bytes then */
+  check_data_t *carried;  /* what the packet of a DRAM read carries besides */
+  check_atomic_t *atomic; /* for an atomic's packet: what it does; there are no bytes then */
   uint64_t has[2];
   uint8_t byte[LINE];
   uint32_t store[LINE];
@@ -38,7 +38,7 @@ struct check_data {
 /* One transaction of a store, or the host's writes before a launch. */
 typedef struct {
   uint64_t cycle;
-  uint32_t performed; /* place in the order of all stores, 0 while it has none */
+  uint32_t performed; /* position in the order of all stores, 0 before it has one */
   uint32_t warp;      /* index of check_t.warps, 0 for the host */
   uint32_t lanes;
   uint32_t pc;
@@ -49,31 +49,32 @@ typedef struct {
   uint16_t sm, warp;
 } warp_id_t;
 
-/* A line that a store has been issued to: the DRAM's contents, and the last bytes issued. */
+/* A line to which a store has been issued: the DRAM's contents, and the last bytes issued. */
 typedef struct {
   uint64_t line;
-  bool cached; /* modified in the L2; only while memory is compared */
+  bool cached; /* modified in the L2; used only while memory is compared */
   uint8_t byte[LINE], last_byte[LINE];
   uint32_t store[LINE], last_store[LINE];
   uint16_t pure[LINE]; /* since memory was last quiet: 0 nothing, CHECK_MIXED, or the one atomic */
 } image_line_t;
 enum { CHECK_MIXED = UINT16_MAX };
 
-/* What the threads of a warp stored: last store to each byte of a word, by {word address, lane}. */
+/* What the threads of a warp stored: the last store to each byte of a word, keyed by {word address,
+ * lane}. */
 typedef struct {
-  uint64_t key; /* 0 is free */
+  uint64_t key; /* 0 if free */
   uint32_t store[4];
 } own_word_t;
 
 typedef struct check_load check_load_t;
 struct check_load {
-  check_load_t *next; /* of its warp, or in the free list */
+  check_load_t *next; /* next of its warp, or in the free list */
   uint64_t cycle;
   uint32_t pc, warp;                 /* index of check_t.warps */
-  uint32_t issued;                   /* stores issued before it */
-  uint32_t pending[COALESCER_WORDS]; /* lanes without data, of each part of the element */
+  uint32_t issued;                   /* number of stores issued before it */
+  uint32_t pending[COALESCER_WORDS]; /* lanes without data, for each part of the element */
   uint16_t reg;
-  uint8_t elem, parts, part; /* bytes of the element; how many parts, bytes of each */
+  uint8_t elem, parts, part; /* bytes of the element; number of parts; bytes of a part */
   uint64_t addr[WARP_LANES];
   uint8_t expect[WARP_LANES][MAX_ELEM];
   uint32_t own[WARP_LANES][MAX_ELEM];
@@ -92,16 +93,16 @@ typedef struct {
   uint32_t bytes;
 } waiting_t;
 
-/* A bypassed read on its way. */
+/* A bypassed read in flight. */
 typedef struct bypass bypass_t;
 struct bypass {
   bypass_t *next;
   const packet_t *p;
-  bool prt; /* it has an entry of the PRT: p->entry */
+  bool prt; /* it has a PRT entry: p->entry */
   waiting_t read;
 };
 
-/* An MSHR entry of the L1D: its reads in order, and what the fill has brought. */
+/* An MSHR entry of the L1D: its reads in order, and the data of the fill. */
 typedef struct {
   check_data_t *data;
   uint8_t first, count;
@@ -121,13 +122,13 @@ struct check {
   check_cfg_t cfg;
   workload_t *workload;
   uint64_t now;
-  uint32_t launch; /* from 1 */
+  uint32_t launch; /* counts from 1 */
   check_sm_t *sm;
   check_data_t **l2_line, **l2_entry; /* of all slices */
 
-  store_t **stores; /* in chunks; number 0 stands for the initial contents */
+  store_t **stores; /* in chunks; number 0 is the initial contents */
   uint32_t n_stores, n_chunks, performed;
-  uint32_t host_store; /* what the host wrote before this launch */
+  uint32_t host_store; /* the host's writes before this launch */
   warp_id_t *warps;
   uint32_t n_warps, room_warps;
 
@@ -135,13 +136,13 @@ struct check {
   uint32_t n_image, room_image;
 
   check_data_t *free_data;
-  check_block_of_data_t *data; /* all there are */
+  check_block_of_data_t *data; /* all of them */
   check_load_t *free_loads;
   bypass_t *free_bypasses;
   check_atomic_t *free_atomics;
-  void **blocks; /* of both */
+  void **blocks; /* memory of both */
   uint32_t n_blocks, room_blocks;
-  check_data_t spare_data; /* handed out when there is no memory */
+  check_data_t spare_data; /* returned when out of memory */
 
   check_stats_t stats;
   mrpb_err_t err;
@@ -162,13 +163,13 @@ typedef struct {
 check_text_t check_describe(const check_t *c, uint32_t id);
 
 /* data.c */
-void *check_block(check_t *c, size_t bytes); /* zeroed, freed with the check; NULL */
+void *check_block(check_t *c, size_t bytes); /* zeroed; freed with the check; NULL: no memory */
 check_data_t *check_data_new(check_t *c, uint64_t line);
 check_data_t *check_data_copy(check_t *c, const check_data_t *from);
 void check_data_drop(check_t *c, check_data_t *d);
-/* Every one that is below the L2. */
+/* Visits every one that is below the L2. */
 void check_data_each(check_t *c, void (*visit)(check_t *c, check_data_t *d));
-/* The bytes that `from` means go over `to`. */
+/* Copies the valid bytes of `from` over `to`. */
 void check_data_over(check_data_t *to, const check_data_t *from);
 static inline bool check_data_has(const check_data_t *d, unsigned i) {
   return d->has[i / 64] >> i % 64 & 1;
@@ -176,29 +177,32 @@ static inline bool check_data_has(const check_data_t *d, unsigned i) {
 void check_data_mark(check_data_t *d, unsigned first, unsigned bytes);
 
 image_line_t *check_image(const check_t *c, uint64_t line); /* NULL if nothing was stored there */
-/* Makes the line if need be: before its first store takes effect. NULL without memory. */
+/* Creates the line if it does not exist; call it before the line's first store takes effect. NULL
+ * if out of memory. */
 image_line_t *check_image_make(check_t *c, uint64_t line);
-/* The DRAM's bytes of d->line. */
+/* Reads the DRAM's bytes of d->line. */
 void check_image_read(const check_t *c, check_data_t *d);
-/* The bytes that `d` means into the DRAM; `newer`: only where they were performed later. */
+/* Writes the valid bytes of `d` into the DRAM. With `newer`, only those that were performed
+ * later. */
 void check_image_write(check_t *c, const check_data_t *d, bool newer);
-/* The functional memory; false if the workload has none, and of local memory. */
+/* Reads the functional memory. False if the workload has none, and for local memory. */
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes);
 
-/* atomic.c: one transaction of an atomic that issues; the data for its packet. */
+/* atomic.c: one transaction of an atomic issues. Returns the data for its packet. */
 check_data_t *check_issue_atomic(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
                                  const uint64_t addr[WARP_LANES], uint8_t value[WARP_LANES][16],
                                  const coalesced_t *t);
-/* The L2 performs the packet's on the bytes of its line. */
+/* The L2 performs the packet's atomic on the bytes of its line. */
 void check_perform_atomic(check_t *c, packet_t *p, check_data_t *line);
 void check_atomic_drop(check_t *c, check_atomic_t *a);
 
 /* threads.c */
-/* Lanes that wait for any part. */
+/* The lanes that wait for any part. */
 static inline uint32_t check_pending(const check_load_t *l) {
   return l->pending[0] | l->pending[1] | l->pending[2] | l->pending[3];
 }
-/* The last store of the lane to the byte at `addr`, 0: none; it has a new one. */
+/* check_own_store: the lane's last store to the byte at `addr`, 0 if none. Then: the lane has a new
+ * one. */
 uint32_t check_own_store(const check_warp_t *w, uint64_t addr, unsigned lane);
 void check_own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id);
 typedef enum { FROM_HIT, FROM_FILL, FROM_BYPASS } check_source_t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes on their way, and the contents of the DRAM: see check_state.h. */
+/* Bytes in flight, and the contents of the DRAM: see check_state.h. */
 #include "gpu/check/check_state.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data in the L1D of an SM: lines, and MSHR entries with the reads that wait there. */
+/* Data in the L1D of an SM: lines, and MSHR entries with their waiting reads. */
 #include "gpu/check/check_state.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ void check_l1_drop(check_sm_t *s, uint32_t index) {
   s->line[index] = NULL;
 }
 
-/* Local memory: no other thread will know, so the store is performed. */
+/* Local memory: no other thread can see the store, so it counts as performed. */
 void check_l1_write(check_sm_t *s, uint32_t index, check_data_t *data) {
   check_data_t *line = s->line[index];
   if (!line || !data || line->line != data->line) {

@@ -31,7 +31,7 @@ static void answer(check_t *c, packet_t *p, const check_data_t *d) {
   check_data_mark(p->data, (unsigned)(p->addr % LINE), p->bytes);
 }
 
-/* An atomic's reply needs no bytes: what its load gave is the executor's. */
+/* The reply to an atomic needs no bytes: its load got its value from the executor. */
 void check_l2_read(check_t *c, uint32_t slice, uint32_t line, packet_t *p) {
   if (p->atomic)
     check_perform_atomic(c, p, *l2_line(c, slice, line));
@@ -63,7 +63,7 @@ void check_l2_write_miss(check_t *c, packet_t *p, packet_t *alloc) {
   p->data->way = CHECK_TO_DRAM;
 }
 
-/* The place of a misplaced write-back in the DRAM's queues says nothing about its line. */
+/* The position of a misplaced write-back in the DRAM's queues says nothing about its line. */
 void check_l2_evict(check_t *c, uint32_t slice, uint32_t line, packet_t *write_back) {
   check_data_t **at = l2_line(c, slice, line), *d = *at;
   *at = NULL;
@@ -92,8 +92,7 @@ void check_l2_returned(check_t *c, uint32_t slice, uint32_t entry, packet_t *p) 
   (*e)->way = CHECK_ELSEWHERE;
 }
 
-/* The allocate read that fetched the line itself needs nothing: the DRAM had its store before it.
- */
+/* The allocate read that fetched the line itself needs nothing: the DRAM had its store before. */
 void check_l2_serve(check_t *c, uint32_t slice, uint32_t entry, packet_t *p) {
   check_data_t *e = *l2_entry(c, slice, entry);
   if (!e) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quiet points: before a launch and at the end every request of the SMs is answered. What the L2s fetch
- * and write back of their own is still on its way, for a launch does not wait for it; it is taken as
- * if it had arrived. */
+/* Quiet points: before a launch and at the end every request of the SMs is answered. The fetches
+ * and write-backs of the L2s themselves are still in flight, because a launch does not wait for
+ * them. They count as if they had arrived. */
 #include "gpu/check/check_state.h"
 
 #include <inttypes.h>
 
 /* ---- what is compared ------------------------------------------------------ */
 
-/* Only one operation whose order does not matter has changed the byte: every one must be in it. */
+/* The byte was changed only by one operation whose order does not matter: every such change must be
+ * in it. */
 static void compare_sum(check_t *c, const image_line_t *m, unsigned i, uint8_t has, uint32_t got) {
   if (has == m->last_byte[i] || !c->workload->ops->values) return;
   (void)mrpb_fail(&c->err,
@@ -17,8 +18,8 @@ static void compare_sum(check_t *c, const image_line_t *m, unsigned i, uint8_t h
                   m->line + i, has, m->last_byte[i], check_describe(c, got).text);
 }
 
-/* `m`, in the L2 as `d` (NULL: in the DRAM), holds the last store of every byte: the one issued
- * last, or another thread's that was performed after that. */
+/* `m`, in the L2 as `d` (NULL: in the DRAM), must hold the last store of every byte: the one issued
+ * last, or another thread's that was performed after it. */
 static void compare_last(check_t *c, image_line_t *m, const check_data_t *d) {
   for (unsigned i = 0; i < LINE; i++) {
     uint32_t last = m->last_store[i], got = d ? d->store[i] : m->store[i];
@@ -41,7 +42,7 @@ static void compare_last(check_t *c, image_line_t *m, const check_data_t *d) {
   }
 }
 
-/* A line of the L2 that is not modified is what the DRAM holds. */
+/* An unmodified line of the L2 must equal the DRAM's. */
 static void compare_clean(check_t *c, const check_data_t *d) {
   const image_line_t *m = check_image(c, d->line);
   for (unsigned i = 0; m && i < LINE; i++)
@@ -65,7 +66,7 @@ static void report_waiting(check_t *c) {
     }
 }
 
-/* Of local memory the L1D may hold what was stored last; nobody will ever ask for it. */
+/* For local memory the L1D may hold the last store; no one will read it any more. */
 static void compare_memory(check_t *c) {
   size_t lines = (size_t)c->cfg.slices * c->cfg.l2_lines;
   report_waiting(c);
@@ -84,24 +85,24 @@ static void compare_memory(check_t *c) {
   }
 }
 
-/* ---- what is on its way ---------------------------------------------------- */
+/* ---- what is in flight ----------------------------------------------------- */
 
-/* A write that the DRAM will serve: its bytes are there already. No request of an SM is left that could
- * see the difference. */
+/* A write that the DRAM will serve counts as done: its bytes are already in the DRAM. No request of
+ * an SM is left that could see the difference. */
 static void settle(check_t *c, check_data_t *d) {
   if (d->way != CHECK_TO_DRAM) return;
   check_image_write(c, d, true);
   d->way = CHECK_SETTLED;
 }
 
-/* A read that the DRAM has served brings what it would bring now. */
+/* A read that the DRAM has served returns the DRAM's present bytes. */
 static void fetch_again(check_t *c, check_data_t *d) {
   if (d->way == CHECK_FETCHED) check_image_read(c, d);
 }
 
 /* ---- what the host wrote since the last launch ----------------------------- */
 
-/* Into bytes that the L2 has, or will put over a line of its own. */
+/* Writes the host's bytes over those that the L2 holds or will put over a line of its own. */
 static void host_over(check_t *c, check_data_t *d) {
   uint8_t now[LINE];
   if (!check_functional(c, d->line, now, LINE)) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each thread has stored, its loads from issue to their last byte, and the rule of
+/* The stores of each thread, its loads from issue to their last byte, and the rule of
  * docs/check.md. */
 #include "gpu/check/check_state.h"
 
@@ -72,7 +72,7 @@ void check_warp_ends(check_sm_t *s, unsigned warp) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-/* What a lane stores at `at`, if that is in the line. */
+/* What a lane stores at `at`, if that address is in the line. */
 static void store_part(check_t *c, check_warp_t *w, image_line_t *m, check_data_t *d, unsigned lane,
                        uint64_t at, const uint8_t *value, unsigned bytes) {
   const unsigned in = (unsigned)(at % LINE);
@@ -86,7 +86,7 @@ static void store_part(check_t *c, check_warp_t *w, image_line_t *m, check_data_
   }
 }
 
-/* A store: its bytes by transaction, and into the tables of what was issued. */
+/* A store: files its bytes by transaction, and records it in the tables of issued stores. */
 static void issue_store(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,
                         const uint64_t addr[WARP_LANES], uint8_t value[WARP_LANES][16],
                         const coalesced_t *t, check_data_t **out) {
@@ -118,7 +118,7 @@ static check_load_t *new_load(check_t *c) {
   return l;
 }
 
-/* What the bytes would be if memory had no delay. */
+/* The bytes that a memory without delay would return. */
 static void expect(const check_t *c, check_load_t *l, uint8_t value[WARP_LANES][16]) {
   for (uint32_t left = l->pending[0]; left; left &= left - 1) {
     unsigned lane = (unsigned)__builtin_ctz(left);
@@ -134,7 +134,7 @@ static void expect(const check_t *c, check_load_t *l, uint8_t value[WARP_LANES][
   }
 }
 
-/* Where byte `i` of the lane's element lies. */
+/* Address of byte `i` of the lane's element. */
 static uint64_t address_of(const check_load_t *l, unsigned lane, unsigned i) {
   return l->addr[lane] + (uint64_t)(i / l->part) * WARP_LOCAL_STEP + i % l->part;
 }
@@ -222,7 +222,7 @@ static void check_byte(check_sm_t *s, const check_load_t *l, unsigned lane, unsi
   }
 }
 
-/* One lane's bytes of one part. */
+/* Checks one lane's bytes of one part. */
 static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, unsigned part,
                        const check_data_t *d, check_source_t from) {
   check_t *c = s->check;
@@ -246,7 +246,7 @@ static void check_lane(check_sm_t *s, const check_load_t *l, unsigned lane, unsi
   c->stats.bypasses += from == FROM_BYPASS;
 }
 
-/* Lanes whose part lies in the bytes that came. */
+/* Lanes whose part lies in the bytes that arrived. */
 static uint32_t lanes_of(const check_load_t *l, unsigned part, uint64_t addr, uint32_t bytes) {
   uint32_t lanes = 0;
   for (uint32_t left = l->pending[part]; left; left &= left - 1) {

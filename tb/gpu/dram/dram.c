@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The limit of the key must fit what is laid out for it. */
+/* The array sizes must cover the limit of the key. */
 enum {
 #define RUN_DRAM(field, to, min, max, deflt) MOST_##to = max,
 #include "config/each_key.h"
@@ -61,7 +61,7 @@ int dram_check(const dram_cfg_t *c, mrpb_err_t *err) {
   return 0;
 }
 
-/* Derived times as the release has them. */
+/* Derived times, as in the release. */
 static void derive(dram_t *d) {
   const dram_cfg_t *c = &d->cfg;
   uint32_t data = c->burst / c->beats_per_cycle;
@@ -129,7 +129,7 @@ packet_t *dram_pop(dram_t *d) {
   return packet_queue_pop(&d->returned);
 }
 
-/* The data pipe moves by one; a request whose last column has left it is finished. */
+/* Advances the data pipe by one; a request is finished when its last column has left the pipe. */
 static void advance(dram_t *d) {
   if (packet_queue_full(&d->returned)) return;
   d->advances++;
@@ -151,7 +151,7 @@ static void advance(dram_t *d) {
   }
 }
 
-/* Apart, so that a cycle in which nothing can be decided saves no registers. */
+/* Not inlined, so that a cycle in which nothing can be decided saves no registers. */
 static __attribute__((noinline)) void decide(dram_t *d) {
   uint64_t wake = UINT64_MAX;
   bool changed = dram_schedule(d);

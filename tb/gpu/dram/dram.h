@@ -13,16 +13,16 @@
 #include "err.h"
 #include "parts/packet.h"
 
-/* The keys of keys.def whose part is DRAM, with their ranges and defaults (tRCD: WL + 1 at least; to
- * a write: RCD - (WL + 1)), and what no key sets. */
+/* The keys of keys.def whose part is DRAM, with their ranges and defaults (tRCD: at least WL + 1;
+ * for a write: RCD - (WL + 1)), followed by the fields that no key sets. */
 typedef struct {
 #define RUN_DRAM(field, to, ...) uint32_t to;
 #include "config/each_key.h"
   uint32_t burst;           /* BL, data beats, 1 .. 32; 8 */
-  uint32_t beats_per_cycle; /* data to command clock, 1 .. 8, divides burst; 4 */
-  uint32_t bus_bytes; /* of one chip, 1 .. 32; 4. A column moves burst * bus_bytes * chips bytes */
-  uint32_t columns_first; /* 0 .. 1; 1: reads and writes before activates and precharges; 0 */
-  /* Where the partition address holds bank and row; all other bits are column. */
+  uint32_t beats_per_cycle; /* data clock / command clock, 1 .. 8, divides burst; 4 */
+  uint32_t bus_bytes;     /* of one chip, 1 .. 32; 4. A column is burst * bus_bytes * chips bytes */
+  uint32_t columns_first; /* 0 .. 1; 1: reads and writes come before activates and precharges; 0 */
+  /* Position of bank and row in the partition address; all other bits are column. */
   uint32_t bank_lsb; /* 0 .. 40; 12 */
   uint32_t row_lsb;  /* 0 .. 40; 16 */
   uint32_t row_bits; /* 1 .. 32; 12. Higher address bits are ignored, as in the reference */
@@ -33,9 +33,9 @@ typedef struct {
   uint64_t requests;      /* entered the scheduler */
   uint64_t reads, writes; /* column commands */
   uint64_t activates, precharges;
-  uint64_t row_hits;    /* requests served without an activate of their own: requests - activates */
+  uint64_t row_hits;    /* requests served without an activate: requests - activates */
   uint64_t busy;        /* cycles with a request in scheduler, banks or data pipe */
-  uint64_t data_cycles; /* data bus in use: column commands * burst / beats_per_cycle */
+  uint64_t data_cycles; /* cycles of data bus use: column commands * burst / beats_per_cycle */
   /* Finished requests; the write-backs are among the writes. */
   uint64_t read_requests, write_requests, write_backs;
   uint64_t queue_max;
@@ -44,34 +44,36 @@ typedef struct {
 typedef struct dram dram_t;
 
 void dram_defaults(dram_cfg_t *cfg);
-/* The defaults with the keys' values of `c`. */
+/* The defaults, overridden by the keys of `c`. */
 dram_cfg_t dram_configured(const config_t *c);
 int dram_check(const dram_cfg_t *cfg, mrpb_err_t *err);
 /* Finished write-backs are freed into `pool`. */
 int dram_create(dram_t **out, const dram_cfg_t *cfg, packet_pool_t *pool, mrpb_err_t *err);
 void dram_destroy(dram_t *d);
 
-/* From now on data travel (docs/check.md). */
+/* From now on packets carry data (docs/check.md). */
 void dram_set_check(dram_t *d, check_t *check);
 
-/* One command cycle at SM cycle `now`: a finished request -> `to_l2` (if not full), the channel,
- * then one request from `from_l2` -> fixed delay -> scheduler. */
+/* One command cycle at SM cycle `now`, in this order: a finished request -> `to_l2` (if not full),
+ * the channel, then one request from `from_l2` -> fixed delay -> scheduler. */
 void dram_cycle(dram_t *d, packet_queue_t *from_l2, packet_queue_t *to_l2, uint64_t now);
 
-/* The channel alone, for trace runs: dram_full, dram_push straight into the scheduler's input,
- * dram_step one command cycle, dram_pop a finished request (NULL if none). */
+/* The channel alone, for trace runs. dram_full: no room in the scheduler's input; dram_push:
+ * straight into that input; dram_step: one command cycle; dram_pop: a finished request, NULL if
+ * none. */
 bool dram_full(const dram_t *d);
 void dram_push(dram_t *d, packet_t *p);
 void dram_step(dram_t *d);
 packet_t *dram_pop(dram_t *d);
 
-/* Requests inside, fixed delay and return queue included; 0 means that a cycle with an empty
- * `from_l2` only counts time. */
+/* Requests inside, including those in the fixed delay and the return queue. 0 means that a cycle
+ * with an empty `from_l2` only counts time. */
 uint32_t dram_in_flight(const dram_t *d);
 
-/* Coming cycles in which nothing is decided, comes or leaves while `from_l2` is empty and `now` is
- * before *ready, the end of the oldest request's fixed delay (UINT64_MAX: none). dram_skip(d, n) is
- * the same as n such cycles; with nothing in flight n may be any number. */
+/* Returns the number of coming cycles in which nothing is decided, arrives or leaves while
+ * `from_l2` is empty and `now` is before *ready, the end of the oldest request's fixed delay
+ * (UINT64_MAX: none). dram_skip(d, n) has the same effect as n such cycles; with nothing in flight
+ * n may be any number. */
 uint64_t dram_quiet(const dram_t *d, uint64_t *ready);
 void dram_skip(dram_t *d, uint64_t n);
 
@@ -85,7 +87,7 @@ typedef enum {
   DRAM_WRITE,
   DRAM_COMMANDS
 } dram_command_t;
-/* The command of the last cycle and its bank and row. For tests, traces and waves. */
+/* The command of the last cycle, with its bank and row. For tests, traces and waves. */
 dram_command_t dram_last_command(const dram_t *d, uint32_t *bank, uint32_t *row);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM channel: FR-FCFS choice of the request that each bank serves, and the command of a cycle. */
+/* DRAM channel: FR-FCFS choice of the request that each bank serves, and of the command in each
+ * cycle. */
 #include "gpu/dram/dram_state.h"
 
-/* First set bit of m at or after `from`, cyclically; m is not 0. */
+/* First set bit of m at or after `from`, cyclically; m must not be 0. */
 static uint32_t first_from(uint64_t m, uint32_t from) {
   uint64_t high = m & (UINT64_MAX << from);
   return (uint32_t)__builtin_ctzll(high ? high : m);
@@ -12,8 +13,8 @@ static uint64_t latest(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* Files the bank under the command that it needs next; call after every change of row or request.
- */
+/* Files the bank under the command that it needs next. Call it after every change of row or
+ * request. */
 static void classify(dram_t *d, uint32_t at) {
   dram_bank_t *b = &d->bank[at];
   uint64_t bit = UINT64_C(1) << at;
@@ -50,7 +51,7 @@ static bool has_row(const packet_queue_t *q, uint32_t row) {
   return false;
 }
 
-/* Takes the oldest request for `row`; there is one. */
+/* Removes the oldest request for `row`, which must exist. */
 static packet_t *take_row(packet_queue_t *q, uint32_t row) {
   packet_t *before = NULL, *p = q->head;
   while (p->row != row) {
@@ -66,8 +67,8 @@ static packet_t *take_row(packet_queue_t *q, uint32_t row) {
   return p;
 }
 
-/* The oldest request to the open row, else the oldest. A bank chooses after its last request is
- * done, so this serves a row until no request for it waits. */
+/* The oldest request to the open row, else the oldest. A bank chooses when its last request is
+ * done, so it serves a row until no request for that row waits. */
 static packet_t *choose(dram_bank_t *b) {
   return take_row(&b->waiting, has_row(&b->waiting, b->row) ? b->row : b->waiting.head->row);
 }
@@ -91,8 +92,8 @@ bool dram_schedule(dram_t *d) {
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-/* Cells of the data pipe in use: its fixed length, more if the newest column was pushed behind it.
- */
+/* Cells of the data pipe in use: its fixed length, or more if the newest column was pushed behind
+ * it. */
 static uint64_t pipe_length(const dram_t *d) {
   uint64_t used = d->pipe_count ? d->last_at - d->advances : 0;
   return used > d->pipe_min ? used : d->pipe_min;
@@ -179,8 +180,8 @@ static void perform(dram_t *d, uint32_t at, dram_command_t command) {
   }
 }
 
-/* Banks whose next command no limit of the whole channel forbids now; *wake is lowered to the
- * limits of the others. */
+/* Banks whose next command is not forbidden now by a limit of the whole channel; *wake is lowered
+ * to the limits of the others. */
 static uint64_t allowed(const dram_t *d, uint64_t *wake) {
   uint64_t limit[DRAM_COMMANDS] = {[DRAM_ACTIVATE] = d->rrd,
                                    [DRAM_READ] = latest(d->ccd, d->wtr),
@@ -205,7 +206,7 @@ static dram_command_t command_of(const dram_t *d, uint32_t at) {
   return (dram_command_t)c;
 }
 
-/* Banks of `m` in order from the priority on; the first whose command may issue gets the cycle. */
+/* Scans the banks of `m` from the priority on; the first whose command may issue gets the cycle. */
 static bool issue_one(dram_t *d, uint64_t m, uint64_t *wake) {
   while (m) {
     uint32_t at = first_from(m, d->prio);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of a DRAM channel: shared by dram.c (interface, data pipe, fixed delay) and dram_sched.c
- * (FR-FCFS, commands). Not for users of the channel. A timer is the first cycle in which the
- * command may issue. */
+/* State of a DRAM channel, shared by dram.c (interface, data pipe, fixed delay) and dram_sched.c
+ * (FR-FCFS, commands) only. A timer holds the first cycle in which its command may issue. */
 #ifndef DRAM_STATE_H
 #define DRAM_STATE_H
 
@@ -10,14 +9,14 @@
 enum { DRAM_MAX_BANKS = 64 };
 
 typedef struct {
-  packet_t *serving; /* the request that the bank works on, NULL if none */
+  packet_t *serving; /* request that the bank works on, NULL if none */
   bool active;       /* a row is open */
   bool opened;       /* the row was opened for `serving` */
-  uint32_t row;      /* open row, or the last one: the release's scheduler looks at it either way */
+  uint32_t row; /* open row, or the last one: the release's scheduler looks at it in both cases */
   uint32_t group;
   packet_queue_t waiting;           /* oldest first */
   uint64_t rcd, rcdwr, ras, rp, rc; /* row timers */
-  uint64_t wtp, rtp;                /* write, read to precharge */
+  uint64_t wtp, rtp;                /* write to precharge, read to precharge */
   uint64_t at;                      /* the bank's own limit for its next command */
 } dram_bank_t;
 
@@ -25,17 +24,17 @@ typedef struct {
   uint64_t ccdl, rtpl;
 } dram_group_t;
 
-/* The data pipe: a column command leaves it at a certain count of pipe advances, one a cycle except
- * while the return queue is full. */
+/* The data pipe. A column command leaves it at a certain count of pipe advances; the pipe advances
+ * once a cycle except while the return queue is full. */
 typedef struct {
   packet_t *p;
-  uint64_t at; /* number of the advance with which it leaves */
+  uint64_t at; /* number of the advance at which it leaves */
 } dram_slot_t;
 
 struct dram {
-  /* What every cycle looks at comes first. */
+  /* Members that every cycle reads come first. */
   uint64_t cycle;
-  uint64_t wake;     /* nothing but the pipe's advance happens before this cycle */
+  uint64_t wake;     /* before this cycle only the pipe advances */
   dram_slot_t *pipe; /* CL + 1 slots */
   uint32_t pipe_head, pipe_count;
   uint64_t advances; /* so far */
@@ -50,24 +49,24 @@ struct dram {
 
   dram_cfg_t cfg;
   packet_pool_t *pool;
-  check_t *check;                               /* NULL: no data travel */
-  uint32_t t_rcdwr, t_rtw, t_wtr, t_wtp, t_rtp; /* derived */
+  check_t *check;                               /* NULL: packets carry no data */
+  uint32_t t_rcdwr, t_rtw, t_wtr, t_wtp, t_rtp; /* derived values */
   uint32_t column_bytes;
 
   uint64_t serving_mask, waiting_mask;
-  uint64_t needs[DRAM_COMMANDS]; /* banks by the command that they need next */
-  uint32_t prio;                 /* bank looked at first */
+  uint64_t needs[DRAM_COMMANDS]; /* banks by the command they need next */
+  uint32_t prio;                 /* bank that is checked first */
   uint64_t ccd, rrd, rtw, wtr;
   dram_bank_t bank[DRAM_MAX_BANKS];
   dram_group_t group[DRAM_MAX_BANKS];
 };
 
-/* Accepts requests from `input` into the scheduler, gives one to a bank without work. True if it
- * did either. */
+/* Accepts requests from `input` into the scheduler and assigns one to an idle bank. True if it did
+ * either. */
 bool dram_schedule(dram_t *d);
 
-/* At most one command; true if one issued, else *wake is lowered to a cycle before which none may.
- */
+/* Issues at most one command. True if one issued; else *wake is lowered to a cycle before which
+ * none may issue. */
 bool dram_issue(dram_t *d, uint64_t *wake);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace through one channel: see replay.h. */
+/* Replays a trace through one channel: see replay.h. */
 #include "gpu/dram/replay.h"
 
 #include "bits.h"
@@ -24,7 +24,7 @@ static int bad_map(const char *text, mrpb_err_t *err) {
                    text);
 }
 
-/* "column:11"; the width is 0 where none is said. */
+/* Parses "column:11"; the width is 0 if none is given. */
 static bool parse_field(const char *text, char *what, unsigned *width) {
   size_t n = strcspn(text, ":");
   *what = '\0';
@@ -39,7 +39,7 @@ static bool parse_field(const char *text, char *what, unsigned *width) {
   return v >= 1 && v <= 64 && *end == '\0' && (*what == 'c' || *what == 'r');
 }
 
-/* From the lowest field up. */
+/* Places the fields from the lowest up. */
 static bool place(dram_map_t *map, const dram_cfg_t *cfg) {
   unsigned at = 0, seen[128] = {0};
   for (unsigned i = map->n; i-- > 0;) {
@@ -65,7 +65,7 @@ int dram_map_parse(dram_map_t *map, const char *text, const dram_cfg_t *cfg, mrp
     unsigned *width = &map->field[map->n].width;
     if (!parse_field(w, what, width) || (*what == 'r' && *width > ROW_BITS))
       return bad_map(text, err);
-    if (*what == 'r' && *width == 0 && map->n > 0) return bad_map(text, err); /* what is left */
+    if (*what == 'r' && *width == 0 && map->n > 0) return bad_map(text, err); /* bits left */
     map->n++;
   }
   return place(map, cfg) ? 0 : bad_map(text, err);
@@ -197,7 +197,7 @@ static dram_replay_end_t run_all(run_t *r, bool (*stop)(void)) {
   return DRAM_REPLAY_DONE;
 }
 
-/* The channel gets row and bank side by side, however the trace's addresses hold them. */
+/* The channel gets row and bank side by side, wherever they are in the trace's addresses. */
 dram_replay_end_t dram_replay(dram_replay_t *out, const dram_cfg_t *cfg, const dram_map_t *map,
                               uint32_t bytes, dram_source_t *from, bool (*stop)(void),
                               mrpb_err_t *err) {

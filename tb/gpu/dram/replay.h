@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests of a trace through one DRAM channel alone: no L2, no interconnect, no fixed delay. A
- * request enters the channel when its cycle has come, those before it have entered, and the channel
- * has room; it is finished when its last column has left the data pipe. */
+/* Replays the requests of a trace through one DRAM channel alone: no L2, no interconnect, no fixed
+ * delay. A request enters the channel when its cycle has come, the requests before it have entered,
+ * and the channel has room. It is finished when its last column has left the data pipe. */
 #ifndef DRAM_REPLAY_H
 #define DRAM_REPLAY_H
 
@@ -10,19 +10,20 @@
 
 enum { DRAM_REPLAY_BANKS = 64, DRAM_MAP_FIELDS = 8 };
 
-/* Where a trace's addresses hold row, bank, group and column. */
+/* Where row, bank, group and column lie in a trace's addresses. */
 typedef struct {
   unsigned n;
   struct {
     char what; /* 'r', 'b', 'g', 'c' */
     unsigned low, width;
   } field[DRAM_MAP_FIELDS];
-  unsigned bank_width; /* bits of the bank inside its group */
+  unsigned bank_width; /* bits of the bank within its group */
 } dram_map_t;
 
-/* "row,bank,group,column:11", from the highest bits to the lowest: each of row, bank and group
- * once, columns in as many parts as wanted. Bank and group are as wide as `cfg` needs; the row
- * takes what is left, at most 32 bits, or as many as said ("row:12": what is above is ignored). */
+/* Parses "row,bank,group,column:11", from the highest bits to the lowest: row, bank and group once
+ * each, columns in any number of parts. Bank and group are as wide as `cfg` needs. The row takes
+ * the remaining bits, at most 32, or the given number ("row:12": bits above it are ignored).
+ * Returns 0, or -1 and a message in err. */
 int dram_map_parse(dram_map_t *map, const char *text, const dram_cfg_t *cfg, mrpb_err_t *err);
 /* False if the address has bits above all fields. */
 bool dram_map_find(const dram_map_t *map, uint64_t addr, uint32_t *row, uint32_t *bank);
@@ -38,13 +39,13 @@ typedef struct {
   uint64_t hits, misses, conflicts;
   uint64_t data_cycles, busy;
   uint64_t latency_min, latency_max, latency_sum; /* from entering the channel */
-  uint64_t waited_max, waited_sum;                /* before it, from the request's cycle on */
+  uint64_t waited_max, waited_sum;                /* before that, from the request's cycle on */
   dram_bank_count_t bank[DRAM_REPLAY_BANKS];
 } dram_replay_t;
 
 typedef enum { DRAM_REPLAY_DONE, DRAM_REPLAY_STOPPED, DRAM_REPLAY_FAILED } dram_replay_end_t;
 
-/* Runs `from` to its end. `stop` (may be NULL) is asked now and then. */
+/* Replays `from` to its end. `stop` (may be NULL) is polled now and then. */
 dram_replay_end_t dram_replay(dram_replay_t *out, const dram_cfg_t *cfg, const dram_map_t *map,
                               uint32_t bytes, dram_source_t *from, bool (*stop)(void),
                               mrpb_err_t *err);

@@ -68,7 +68,7 @@ static dram_request_t random_writes(uint64_t i, prng_t *rng) {
   return r;
 }
 
-/* A read here, a write there. */
+/* Reads and writes alternate. */
 static dram_request_t copy(uint64_t i, prng_t *rng) {
   dram_request_t r = stream(i / 2, rng);
   r.write = i % 2;
@@ -177,8 +177,8 @@ void dram_source_where(const dram_source_t *s, char *text, size_t size) {
     snprintf(text, size, "%s, request %" PRIu64, s->name, s->i);
 }
 
-/* All of `text` as a number; base 16 takes 0x or not, base 0 is decimal unless it begins with 0x.
- */
+/* Parses all of `text` as a number. Base 16 takes an optional 0x; base 0 is decimal unless the text
+ * begins with 0x. */
 static bool number(const char *text, int base, uint64_t *v) {
   bool prefix = text[0] == '0' && (text[1] | 0x20) == 'x';
   char *end = NULL;
@@ -192,7 +192,8 @@ static bool number(const char *text, int base, uint64_t *v) {
   return errno == 0 && *end == '\0';
 }
 
-/* The words that name an operation; NEITHER: those of DRAMSim2's kind k6 that are no request. */
+/* The words that name an operation. NEITHER marks words of DRAMSim2's kind k6 that are not
+ * requests. */
 static const struct {
   const char *name;
   dram_format_t format;
@@ -210,7 +211,7 @@ static const struct {
     {"LD", DRAM_LOADSTORE, READ},       {"ST", DRAM_LOADSTORE, WRITE},
 };
 
-/* What the word is in that format; -1: nothing. */
+/* The meaning of the word in that format; -1 if it has none. */
 static int operation(const char *text, dram_format_t format) {
   for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
     if (operations[i].format == format && strcmp(text, operations[i].name) == 0)
@@ -218,7 +219,7 @@ static int operation(const char *text, dram_format_t format) {
   return -1;
 }
 
-/* READ, WRITE or NEITHER; -1: no line of that format. */
+/* Returns READ, WRITE or NEITHER; -1 if it is not a line of that format. */
 static int parse(dram_format_t format, char *const *word, unsigned n, dram_request_t *r) {
   int op = -1;
   bool good = false;
@@ -258,7 +259,7 @@ static int refuse(const dram_source_t *s, const char *line, mrpb_err_t *err) {
                    legal[s->format]);
 }
 
-/* A request out of a line; 1, or 0 if there is none in it. */
+/* Parses a request from a line. Returns 1, or 0 if the line has none. */
 static int parse_line(dram_source_t *s, const char *line, dram_request_t *r, mrpb_err_t *err) {
   char copy_[LINE], *word[WORDS + 1];
   if (line[strspn(line, " \t\r")] == '\0' || line[0] == '#') return 0;

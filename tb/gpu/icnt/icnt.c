@@ -9,40 +9,40 @@
 
 enum { MAX_PORTS = 32, NO_PORT = MAX_PORTS };
 
-/* A sender: its injection buffer and, behind it, the input buffer of its crossbar port. Flits keep
- * their order, so counts and the packet list stand for both buffers. */
+/* A sender: its injection buffer, followed by the input buffer of its crossbar port. Flits keep
+ * their order, so counts and the packet list describe both buffers. */
 typedef struct {
-  packet_queue_t q; /* packets with flits not yet through the crossbar */
+  packet_queue_t q; /* packets with flits that have not passed the crossbar */
   uint32_t
-      inject_flits;   /* of them still in the injection buffer; may exceed it by write_room_bug */
-  uint32_t vc_flits;  /* and in the input buffer */
-  uint32_t head_left; /* flits of the oldest packet still to forward */
-  bool head_new;      /* all of them */
+      inject_flits; /* those of them in the injection buffer; may exceed its size by write_room_bug */
+  uint32_t vc_flits;  /* those in the input buffer */
+  uint32_t head_left; /* flits of the oldest packet not yet forwarded */
+  bool head_new;      /* that is all of its flits */
   uint32_t out;       /* output held by the oldest packet, NO_PORT if none */
 } sender_t;
 
-/* A receiver: ejection buffer, then clock boundary buffer. `ring` lists the packets of both by
- * arrival of their heads. */
+/* A receiver: ejection buffer, then clock boundary buffer. `ring` lists the packets of both in the
+ * order of arrival of their heads. */
 typedef struct {
   packet_t **ring;
   uint32_t head, entering,
       tail;          /* oldest, first not complete in the boundary buffer, next free; masked */
-  uint32_t to_enter; /* flits of `entering` not in the boundary buffer yet, 0 if all are outside */
+  uint32_t to_enter; /* flits of `entering` outside the boundary buffer, 0 if all are outside */
   uint32_t eject_flits, boundary_flits, complete;
-  uint32_t grant;   /* sender that has priority at the next arbitration */
+  uint32_t grant;   /* sender with priority at the next arbitration */
   uint32_t holder;  /* sender whose packet holds this output */
-  uint32_t credits; /* places of the ejection buffer that are free, but not yet reported */
+  uint32_t credits; /* free places of the ejection buffer that are not yet reported */
 } receiver_t;
 
 typedef struct {
   uint32_t n_in, n_out;
   /* Sets of senders: flits in the injection buffer; input buffer full. */
   uint32_t injecting, full;
-  /* Sets of receivers: asked for by a packet without an output; held; held by a packet with flits
+  /* Sets of receivers: requested by a packet without an output; held; held by a packet with flits
    * in the input buffer; credits full; flits in the ejection buffer; no room behind it; credits to
    * report; a complete packet. */
   uint32_t wanted, held, sending, no_credit, ejecting, no_room, owing, waiting;
-  uint32_t want[MAX_PORTS]; /* by receiver: senders that ask for it */
+  uint32_t want[MAX_PORTS]; /* by receiver: the senders that request it */
   sender_t in[MAX_PORTS];
   receiver_t out[MAX_PORTS];
   icnt_stats_t stats;
@@ -57,7 +57,7 @@ struct icnt {
   packet_t **rings;
 };
 
-/* The limits of the keys must fit what is laid out for them here. */
+/* The array sizes here must cover the limits of the keys. */
 enum {
 #define RUN_ICNT(field, to, min, max, deflt) MOST_##to = max,
 #include "config/each_key.h"
@@ -119,7 +119,7 @@ int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
   icnt_t *ic = calloc(1, sizeof *ic);
   if (!ic) return mrpb_fail(err, "icnt: out of memory");
   ic->cfg = *cfg;
-  /* Every packet in the two buffers has at least one flit there. */
+  /* Every packet in the two buffers has at least one flit in them. */
   uint32_t ring = 1u << bits_clog2(cfg->eject_flits + cfg->boundary_flits + 1);
   ic->ring_mask = ring - 1;
   ic->rings = calloc((size_t)ring * (cfg->sms + cfg->partitions), sizeof *ic->rings);
@@ -180,7 +180,7 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   x->injecting |= 1u << port;
 }
 
-/* The boundary buffer gives up a packet only as a whole. */
+/* The boundary buffer releases a packet only as a whole. */
 static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   crossbar_t *x = &ic->net[d];
   receiver_t *r = &x->out[port];
@@ -270,7 +270,7 @@ void icnt_deliver(icnt_t *ic, packet_t *p) {
 
 /* ---- one cycle ------------------------------------------------------------------------------- */
 
-/* The oldest packet of sender `i`, whose head has arrived, asks for its output. */
+/* The oldest packet of sender `i`, whose head has arrived, requests its output. */
 static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
   const packet_t *p = x->in[i].q.head;
   uint32_t o = to_sms ? p->sm : p->partition;
@@ -278,8 +278,8 @@ static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
   x->wanted |= 1u << o;
 }
 
-/* One flit per sender from injection buffer to input buffer. The input buffer's credits come back
- * within a cycle, so its true occupancy is what the sender knows. */
+/* Moves one flit per sender from injection buffer to input buffer. The input buffer's credits
+ * return within a cycle, so the sender knows its true occupancy. */
 static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
   uint32_t sending = 0;
   for (uint32_t m = x->injecting & ~x->full; m; m &= m - 1) {
@@ -296,8 +296,8 @@ static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
   x->sending |= sending;
 }
 
-/* Each free output takes the first requester from its grant pointer on, which then moves past the
- * winner: one iteration of iSLIP in which every sender requests one output only. */
+/* Each free output takes the first requester from its grant pointer on, and the pointer moves past
+ * the winner: one iteration of iSLIP in which every sender requests only one output. */
 static inline void arbitrate(crossbar_t *x) {
   for (uint32_t m = x->wanted & ~x->held; m; m &= m - 1) {
     uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
@@ -314,8 +314,8 @@ static inline void arbitrate(crossbar_t *x) {
   }
 }
 
-/* The tail of a packet frees its output; the head of the next one asks for another from the next
- * cycle on, if it has arrived. */
+/* The tail of a packet frees its output. The head of the next packet, if it has arrived, requests
+ * another output from the next cycle on. */
 static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   sender_t *s = &x->in[i];
   x->held &= ~(1u << s->out);
@@ -328,7 +328,7 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
   if (s->vc_flits) ask(x, i, to_sms);
 }
 
-/* Of the outputs those that stand still in this cycle. */
+/* Returns those of the outputs that are stalled in this cycle. */
 static __attribute__((noinline)) uint32_t stalled(const icnt_t *ic, uint32_t outputs, bool to_sms) {
   const jitter_t j = {ic->cfg.jitter, ic->cfg.jitter_seed};
   uint32_t still = 0;
@@ -338,7 +338,7 @@ static __attribute__((noinline)) uint32_t stalled(const icnt_t *ic, uint32_t out
   return still;
 }
 
-/* Every packet that holds an output sends one flit if a credit is there. */
+/* Every packet that holds an output sends one flit if there is a credit. */
 static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
   const uint32_t eject_cap = ic->cfg.eject_flits;
   uint32_t outputs = x->sending & ~x->no_credit;
@@ -373,7 +373,7 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
   if (latency > x->stats.latency_max) x->stats.latency_max = latency;
 }
 
-/* One flit a receiver from ejection to boundary buffer, if there is one and room. */
+/* Moves one flit per receiver from ejection to boundary buffer, if there is one and room for it. */
 static __attribute__((noinline)) void move(const icnt_t *ic, crossbar_t *x, uint32_t moving) {
   const uint32_t cap = ic->cfg.boundary_flits;
   for (uint32_t m = moving; m; m &= m - 1) {
@@ -393,14 +393,14 @@ static inline void drain(const icnt_t *ic, crossbar_t *x) {
   if (moving) move(ic, x, moving);
 }
 
-/* One credit a receiver goes back: the crossbar has it in the next cycle. */
+/* Returns one credit per receiver: the crossbar has it in the next cycle. */
 static inline void send_credits(crossbar_t *x) {
   x->no_credit &= ~x->owing;
   for (uint32_t m = x->owing; m; m &= m - 1)
     if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
 }
 
-/* Without work a cycle of this network has no effect. */
+/* Without work a cycle has no effect on this network. */
 static inline uint32_t work(const crossbar_t *x) {
   return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
 }
@@ -415,8 +415,8 @@ static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
   send_credits(x);
 }
 
-/* The release's two networks share the ejection buffers and each drains one flit a cycle from every
- * node: the request network's turn comes first. */
+/* The release's two networks share the ejection buffers, and each drains one flit per cycle from
+ * every node. The request network comes first. */
 void icnt_cycle(icnt_t *ic) {
   if (work(&ic->net[ICNT_REQUEST])) step(ic, ICNT_REQUEST);
   if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REPLY]);

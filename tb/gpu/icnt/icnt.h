@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interconnect between SMs and memory partitions: two single-stage crossbars (requests, replies),
- * flits, credit flow control, wormhole with one virtual channel per port and round-robin output
- * arbitration. Timing: an unblocked packet of F flits is complete at the far side F interconnect
- * cycles after it was handed over; throughput one flit per port and cycle. Follows GPGPU-Sim 3.2.0
- * (intersim, fly k=23 n=1). Not modelled: more than one virtual channel, router and channel delays
- * (all 0 in the release), and the input speed-up of 2, which has no effect with one virtual
- * channel. */
+/* Interconnect between SMs and memory partitions: two single-stage crossbars (requests, replies)
+ * with flits, credit flow control, wormhole switching with one virtual channel per port, and
+ * round-robin output arbitration. Timing: an unblocked packet of F flits is complete at the far
+ * side F interconnect cycles after it was handed over; throughput is one flit per port and cycle.
+ * Follows GPGPU-Sim 3.2.0 (intersim, fly k=23 n=1). Not modelled: more than one virtual channel,
+ * router and channel delays (all 0 in the release), and the input speed-up of 2, which has no
+ * effect with one virtual channel. */
 #ifndef ICNT_H
 #define ICNT_H
 
@@ -13,13 +13,14 @@
 #include "err.h"
 #include "parts/packet.h"
 
-/* The keys of keys.def whose part is ICNT, with their ranges and defaults, and what no key sets. */
+/* The keys of keys.def whose part is ICNT, with their ranges and defaults, followed by the fields
+ * that no key sets. */
 typedef struct {
 #define RUN_ICNT(field, to, ...) uint32_t to;
 #include "config/each_key.h"
-  uint32_t header_bytes; /* 1 .. 16: read request, write acknowledgement, and in front of data; 8 */
+  uint32_t header_bytes;   /* 1 .. 16: read request, write acknowledgement, header of data; 8 */
   uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
-  uint32_t double_drain;   /* 0 .. 1; 1: ejection -> boundary moves 2 flits a cycle, as in 3.2.0 */
+  uint32_t double_drain; /* 0 .. 1; 1: ejection -> boundary moves 2 flits per cycle, as in 3.2.0 */
 } icnt_cfg_t;
 
 typedef enum { ICNT_REQUEST, ICNT_REPLY, ICNT_DIRECTIONS } icnt_direction_t;
@@ -28,7 +29,7 @@ typedef struct {
   uint64_t packets, flits; /* handed over by the senders */
   uint64_t bytes;          /* of these packets: headers and data */
   uint64_t delivered;      /* packets complete in the receiver's boundary buffer */
-  uint64_t latency_sum;    /* interconnect cycles, hand-over to complete, over `delivered` */
+  uint64_t latency_sum; /* interconnect cycles from hand-over to completion, sum over `delivered` */
   uint64_t latency_max;
   uint64_t flits_moved;                 /* through the crossbar */
   uint64_t read_packets, write_packets; /* request: read / write; reply: data / acknowledgement */
@@ -36,38 +37,39 @@ typedef struct {
 
 typedef struct icnt icnt_t;
 
-/* The values of the reference: the keys' defaults, and the figures behind the semicolons above. */
+/* The values of the reference: the keys' defaults, and the figures after the semicolons above. */
 void icnt_defaults(icnt_cfg_t *cfg);
-/* The same with the keys' values of `c`. */
+/* The same, overridden by the keys of `c`. */
 icnt_cfg_t icnt_configured(const config_t *c);
 
-/* 0, or -1 and a message naming the field, its value and what is legal. */
+/* Returns 0, or -1 and a message in err that names the field, its value and the legal values. */
 int icnt_check(const icnt_cfg_t *cfg, mrpb_err_t *err);
 int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err);
 void icnt_destroy(icnt_t *ic);
 
-/* SM side: is there room for a request of this kind and data size (bytes) in the SM's injection
- * buffer? Writes are checked by their data size alone if write_room_bug is set, so the buffer may
+/* SM side: true if the SM's injection buffer has room for a request of this kind and data size
+ * (bytes). With write_room_bug set, writes are checked by their data size alone, so the buffer may
  * overflow by the header's flit, as in the release. */
 bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes);
-/* The same for an atomic, whose data travel both ways; asked with the header, as in the release. */
+/* The same for an atomic, whose data travel both ways. The check includes the header, as in the
+ * release. */
 bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes);
-/* Hands over a request; p->sm, partition, kind and bytes are set. The caller has checked for room.
- */
+/* Hands over a request; p->sm, partition, kind and bytes must be set. The caller must have checked
+ * for room. */
 void icnt_request_push(icnt_t *ic, packet_t *p);
 /* Next complete reply at this SM, NULL if none. One call per SM cycle models the release's cluster
  * port. */
 packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm);
 
-/* Partition side. */
+/* Partition side: next complete request, NULL if none. */
 packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition);
-/* Room for the reply to p (acknowledgement: header; data: header and p->bytes). */
+/* True if there is room for the reply to p (acknowledgement: header; data: header and p->bytes). */
 bool icnt_reply_room(const icnt_t *ic, const packet_t *p);
 void icnt_reply_push(icnt_t *ic, packet_t *p);
 
-/* Without the crossbars, for a memory that takes their place (gpu/memory_port.h) while icnt_skip alone
- * counts the cycles: the oldest request in an SM's injection buffer, NULL if there is none; taking it.
- * Replies straight into an SM's boundary buffer. */
+/* For a memory that replaces the crossbars (gpu/memory_port.h), while only icnt_skip counts the
+ * cycles. icnt_injected: the oldest request in an SM's injection buffer, NULL if none;
+ * icnt_injected_pop takes it. icnt_deliver puts a reply straight into an SM's boundary buffer. */
 packet_t *icnt_injected(const icnt_t *ic, uint32_t sm);
 packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm);
 bool icnt_deliver_room(const icnt_t *ic, const packet_t *p);
@@ -79,16 +81,16 @@ void icnt_cycle(icnt_t *ic);
 /* True if cycles change nothing but the cycle number until something is pushed (complete packets
  * may still wait in boundary buffers). */
 bool icnt_idle(const icnt_t *ic);
-/* Same as n calls of icnt_cycle on an idle interconnect. */
+/* Has the effect of n calls of icnt_cycle on an idle interconnect. */
 void icnt_skip(icnt_t *ic, uint64_t n);
 /* True if a complete reply waits for this SM / a complete request for this partition. */
 bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
 bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
-/* Bit s (SM) or p (partition) is set if a complete packet waits there: one load instead of a scan.
- */
+/* Bit s (SM) or p (partition) is set if a complete packet waits there: one load instead of a
+ * scan. */
 uint32_t icnt_replies_waiting(const icnt_t *ic);
 uint32_t icnt_requests_waiting(const icnt_t *ic);
-/* Packets anywhere inside, both directions. */
+/* Packets anywhere inside, in both directions. */
 uint32_t icnt_in_flight(const icnt_t *ic);
 
 uint64_t icnt_time(const icnt_t *ic);

@@ -123,8 +123,8 @@ static void send_reply(l2_t *l2, packet_t *p) {
   packet_queue_push(&l2->l2_icnt, p);
 }
 
-/* One request that waited for a line. The allocate read of a write miss ends here, but needs the
- * same room. */
+/* Takes one request that waited for a line. The allocate read of a write miss ends here, but needs
+ * the same room. */
 static void drain_ready(l2_t *l2) {
   if (l2->ready_head == NO_ENTRY || packet_queue_full(&l2->l2_icnt)) return;
   packet_t *p = l2_next_ready(l2);
@@ -153,8 +153,8 @@ static void send_miss(l2_t *l2) {
   l2->stalled = false;
 }
 
-/* One access. A refused one is tried again in every cycle; as it can only succeed after a fill, a
- * drained MSHR request or a sent miss, the attempts in between are counted, not made. */
+/* One access. A refused access is retried in every cycle. It can only succeed after a fill, a
+ * drained MSHR request or a sent miss, so the attempts in between are counted but not made. */
 static void access_head(l2_t *l2, uint64_t now) {
   packet_t *p = l2->icnt_l2.head;
   if (!p) return;
@@ -175,7 +175,7 @@ static void access_head(l2_t *l2, uint64_t now) {
   case L2_HIT:
     send_reply(l2, packet_queue_pop(&l2->icnt_l2));
     break;
-  case L2_MISS_PRIMARY: /* in the MSHR table and, itself or its allocate read, in the miss queue */
+  case L2_MISS_PRIMARY: /* in the MSHR table; it or its allocate read is in the miss queue */
   case L2_MISS_MERGED:
     break;
   case L2_REFUSED:

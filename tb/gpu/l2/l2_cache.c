@@ -56,7 +56,7 @@ packet_t *l2_next_ready(l2_t *l2) {
   return p;
 }
 
-/* The requests of entry `e` get their bytes, in their order; then the line does. */
+/* The requests of entry `e` get their bytes in order, then the line gets its bytes. */
 static void fill_data(l2_t *l2, uint32_t e, packet_t *p) {
   const l2_mshr_t *m = &l2->mshr[e];
   check_l2_returned(l2->check, l2->partition, e, p);
@@ -86,7 +86,8 @@ void l2_fill(l2_t *l2, packet_t *p) {
 
 typedef enum { PROBE_HIT, PROBE_RESERVED, PROBE_MISS, PROBE_FULL } probe_t;
 
-/* The last invalid way, else the least recently used that waits for no fill (lowest on a tie). */
+/* The last invalid way, else the least recently used way that does not wait for a fill (lowest on a
+ * tie). */
 static probe_t find_victim(const l2_t *l2, uint32_t base, uint32_t *line) {
   uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX;
   for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
@@ -117,7 +118,7 @@ l2_state_t l2_line_state(const l2_t *l2, uint64_t local) {
   return r == PROBE_HIT || r == PROBE_RESERVED ? (l2_state_t)l2->state[line] : L2_INVALID;
 }
 
-/* Reserves `line` for `block`; true and *victim if a modified line was lost. */
+/* Reserves `line` for `block`. True, and *victim is set, if a modified line was lost. */
 static bool reserve(l2_t *l2, uint32_t line, uint64_t block, uint64_t *victim) {
   bool dirty = l2->state[line] == L2_MODIFIED;
   *victim = l2->tag[line];
@@ -133,7 +134,7 @@ static l2_result_t refuse(l2_t *l2, l2_fail_t reason) {
   return L2_REFUSED;
 }
 
-/* The write-back of release 3.2.0 carries the address inside the partition as if it were a global
+/* The write-back of release 3.2.0 carries the address within the partition as if it were a global
  * one, and so reaches a wrong bank and row of its own channel. */
 static void write_back(l2_t *l2, const packet_t *cause, uint64_t block, uint32_t line) {
   packet_t *wb = packet_alloc(l2->pool);
@@ -153,8 +154,9 @@ static void write_back(l2_t *l2, const packet_t *cause, uint64_t block, uint32_t
   l2->stats.write_backs++;
 }
 
-/* A read for a line that is not there: joins entry `e`, or opens one and goes to the DRAM. A line
- * is reserved in either case; where the entry was already draining, no fill will come for it. */
+/* A read of a line that is not present joins entry `e`, or opens an entry and goes to the DRAM. A
+ * line is reserved in both cases. If the entry was already draining, no fill will arrive for that
+ * line. */
 static l2_result_t read_line(l2_t *l2, packet_t *p, uint32_t e, probe_t found, uint32_t line,
                              uint64_t now) {
   uint64_t block = p->local >> l2->line_log2, victim = 0;
@@ -182,7 +184,7 @@ static l2_result_t read_line(l2_t *l2, packet_t *p, uint32_t e, probe_t found, u
   return merged ? L2_MISS_MERGED : L2_MISS_PRIMARY;
 }
 
-/* An entry that drains has the data of its fill, and none will come for a new line. */
+/* An entry that drains has the data of its fill; no fill will arrive for a new line. */
 static l2_result_t table_room(l2_t *l2, uint32_t e) {
   if (e != NO_ENTRY && l2->mshr[e].filled && !(l2->hazards & HAZARD_L2_DRAINING))
     return refuse(l2, L2_FAIL_MERGE);
@@ -191,7 +193,7 @@ static l2_result_t table_room(l2_t *l2, uint32_t e) {
   return l2->mshr_used < l2->cfg.mshr_entries ? L2_MISS_PRIMARY : refuse(l2, L2_FAIL_MSHR);
 }
 
-/* Room in the miss queue for the read and a write-back is asked for even by a merge. */
+/* Even a merge requires room in the miss queue for the read and a write-back. */
 static l2_result_t read_miss(l2_t *l2, packet_t *p, probe_t found, uint32_t line, uint64_t now) {
   if (l2->miss_queue.count + 1 >= l2->cfg.miss_queue) return refuse(l2, L2_FAIL_MISSQ);
   uint32_t e = find(l2, p->local >> l2->line_log2);
@@ -204,7 +206,7 @@ static l2_result_t read_miss(l2_t *l2, packet_t *p, probe_t found, uint32_t line
   return r;
 }
 
-/* The write itself goes to the DRAM, which acknowledges it, and a read of the line with it. */
+/* The write itself goes to the DRAM, which acknowledges it, together with a read of the line. */
 static l2_result_t write_miss(l2_t *l2, packet_t *p, probe_t found, uint32_t line, uint64_t now) {
   if (l2->miss_queue.count + 2 >= l2->cfg.miss_queue) return refuse(l2, L2_FAIL_MISSQ);
   uint32_t e = find(l2, p->local >> l2->line_log2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU of the library: creation, steps, results. See mrpb_gpu.h. */
+/* A library GPU: creation, steps, results. See mrpb_gpu.h. */
 #include "gpu/library/mrpb_gpu_state.h"
 #include "gpu/values.h"
 #include "workload/programs/program.h"
@@ -46,7 +46,8 @@ int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
                    "or stream, or cores of yours");
 }
 
-/* What is refused has the name that the program's option has; here it is a field, or the key alone. */
+/* A message about a refused value names the program's option; here the value is a field, or the key
+ * alone. */
 static int refuse(const mrpb_err_t *why, mrpb_err_t *err) {
   const char *text = why->text;
   if (strncmp(text, "--set: ", 7) == 0) text += 7;
@@ -179,7 +180,7 @@ static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
   return gpu_create(&gpu->gpu, &s, err);
 }
 
-/* How the run has ended. A program whose own fault ended its last launch has not said so yet. */
+/* How the run ended. A program whose own fault ended its last launch has not reported that yet. */
 static mrpb_gpu_state_t ending(mrpb_gpu_t *gpu) {
   const mrpb_err_t *fault;
   switch (gpu_finish(gpu->gpu, &gpu->fault)) {

@@ -59,7 +59,7 @@ void mrpb_gpu_ptx_close(mrpb_gpu_t *gpu) {
   ptx_free(gpu->ptx.module);
 }
 
-/* ---- a launch file ------------------------------------------------------------------------------ */
+/* ---- a launch file -------------------------------------------------------------------------- */
 
 int mrpb_gpu_launch_file(mrpb_gpu_t *gpu, const char *path, const char *const *lets, unsigned n,
                          mrpb_err_t *err) {
@@ -136,7 +136,7 @@ static const ptx_kernel_t *find_kernel(const ptx_module_t *m, const char *name, 
   return NULL;
 }
 
-/* Wrong dimensions are the executor's to refuse: here they are only made whole. */
+/* The executor rejects wrong dimensions; here they are only completed. */
 static int fill(const mrpb_gpu_launch_t *l, simt_launch_t *to, mrpb_err_t *err) {
   const ptx_kernel_t *k = to->kernel;
   for (unsigned i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU of the library: shared by the files of tb/gpu/library only. */
+/* State of a library GPU, shared by the files of tb/gpu/library only. */
 #ifndef MRPB_GPU_STATE_H
 #define MRPB_GPU_STATE_H
 
@@ -7,13 +7,13 @@
 #include "gpu/library/mrpb_gpu.h"
 #include "workload/launch/launch.h"
 
-/* A PTX text, its memory and the launches that wait. Module and memory belong to the workload as soon as
- * there is one. */
+/* A PTX text, its memory and the waiting launches. The workload owns module and memory as soon as
+ * it exists. */
 typedef struct {
   ptx_module_t *module;
   memory_t *memory;
   simt_launch_t *launches;
-  size_t n, room, at; /* launches[at] comes next */
+  size_t n, room, at; /* launches[at] is next */
 } mrpb_ptx_t;
 
 struct mrpb_gpu {
@@ -23,24 +23,25 @@ struct mrpb_gpu {
   mrpb_gpu_memory_t memory;
   mrpb_gpu_cores_t cores;
   bool with_dram, with_memory, with_cores;
-  char *vcd; /* the path of a wave, NULL: none */
+  char *vcd; /* path of a wave file, NULL: none */
   uint32_t vcd_sm;
   uint64_t vcd_from, vcd_to;
   mrpb_ptx_t ptx;
-  launch_program_t *host; /* of a launch file; belongs to the workload */
+  launch_program_t *host; /* of a launch file; owned by the workload */
   FILE *print_to;
   workload_t *workload; /* NULL: nothing to run yet */
-  gpu_t *gpu;           /* NULL: before the first step */
+  gpu_t *gpu;           /* NULL before the first step */
   mrpb_gpu_state_t state;
-  mrpb_err_t fault; /* why the state is one of the last three */
+  mrpb_err_t fault; /* the reason for one of the last three states */
 };
 
-/* 0, or -1 and a message: something is there to run already. */
+/* Returns 0, or -1 and a message in err if there is already something to run. */
 int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err);
-/* The same: the first step has been made. */
+/* Returns 0, or -1 and a message in err if the first step has been made. */
 int mrpb_gpu_early(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err);
 
-/* mrpb_gpu_launch.c: the workload of a PTX text, made with the first step. Is a launch waiting? */
+/* mrpb_gpu_launch.c. mrpb_gpu_ptx_open makes the workload of a PTX text at the first step;
+ * mrpb_gpu_ptx_waits is true if a launch is waiting. */
 int mrpb_gpu_ptx_open(mrpb_gpu_t *gpu, mrpb_err_t *err);
 bool mrpb_gpu_ptx_waits(const mrpb_gpu_t *gpu);
 void mrpb_gpu_ptx_close(mrpb_gpu_t *gpu);

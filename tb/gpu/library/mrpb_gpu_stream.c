@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of the caller's own as a workload. The SM points to an instruction as long as it likes, so
- * each is kept for good, but only once: warps that do the same share it. See mrpb_gpu.h. */
+/* Instructions supplied by the caller as a workload. The SM may point to an instruction for any
+ * time, so each is kept for good, but only once: warps that execute the same instruction share it.
+ * See mrpb_gpu.h. */
 #include "gpu/library/mrpb_gpu_state.h"
 
 #include "base/pool.h"
@@ -9,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CODE: bytes of instructions. A stream does not know its loops, so it goes round in so many, which an
- * instruction cache holds, as a trace does. */
+/* CODE: bytes of instructions. A stream does not know its loops, so its program counter wraps
+ * around after CODE bytes, which an instruction cache holds, as for a trace. */
 enum { CODE = 1024, LEAST = 1024, MOST_LATENCY = 500, MOST_THREADS = 1024 };
 
 typedef struct {
   workload_t base;
   mrpb_gpu_stream_t user;
   launch_t launch;
-  pool_t *pool;        /* of the instructions and the warps */
+  pool_t *pool;        /* holds the instructions and the warps */
   warp_inst_t **known; /* by hash; `room` is a power of two, at least twice `n` */
   size_t n, room;
   warp_stream_t *spare;
@@ -27,14 +28,14 @@ typedef struct {
 struct warp_stream {
   stream_t *stream;
   warp_stream_t *next;
-  uint32_t block, warp, full; /* full: the lanes that the block has in this warp */
+  uint32_t block, warp, full; /* full: the block's lanes in this warp */
   uint32_t pc;
-  bool over; /* `now` is the exit, or there is none left */
+  bool over; /* `now` is the exit, or none is left */
   const warp_inst_t *now;
   mrpb_gpu_inst_t inst;
 };
 
-/* ---- instructions, each once ---------------------------------------------------------------- */
+/* ---- each instruction once ------------------------------------------------------------------ */
 
 static size_t hash(const warp_inst_t *i) {
   const uint8_t *bytes = (const uint8_t *)i;
@@ -43,7 +44,7 @@ static size_t hash(const warp_inst_t *i) {
   return (size_t)(h ^ h >> 32);
 }
 
-/* Where it is, or would go. */
+/* The slot that holds it, or in which it would go. */
 static warp_inst_t **find(const stream_t *s, const warp_inst_t *i) {
   size_t at = hash(i) & (s->room - 1);
   while (s->known[at] && memcmp(s->known[at], i, sizeof *i) != 0) at = (at + 1) & (s->room - 1);
@@ -66,7 +67,7 @@ static bool widen(stream_t *s) {
   return true;
 }
 
-/* NULL without memory. */
+/* NULL if out of memory. */
 static const warp_inst_t *keep(stream_t *s, const warp_inst_t *i) {
   if (2 * (s->n + 1) > s->room && !widen(s)) return NULL;
   warp_inst_t **at = find(s, i);
@@ -108,7 +109,7 @@ static int check(const warp_stream_t *w, const mrpb_gpu_inst_t *u) {
   return u->kind == MRPB_GPU_LOAD || u->kind == MRPB_GPU_STORE ? check_memory(w, u) : 0;
 }
 
-/* As the SM sees it. */
+/* The instruction as the SM sees it. */
 static void translate(const mrpb_gpu_inst_t *u, uint32_t pc, warp_inst_t *i) {
   static const struct {
     warp_class_t cls;
@@ -118,7 +119,7 @@ static void translate(const mrpb_gpu_inst_t *u, uint32_t pc, warp_inst_t *i) {
             [MRPB_GPU_LOAD] = {WARP_LOAD, WARP_MEM},
             [MRPB_GPU_STORE] = {WARP_STORE, WARP_MEM},
             [MRPB_GPU_BARRIER] = {WARP_BARRIER, WARP_SP}};
-  memset(i, 0, sizeof *i); /* the padding, too: instructions are compared as bytes */
+  memset(i, 0, sizeof *i); /* including the padding: instructions are compared as bytes */
   i->pc = pc;
   i->cls = as[u->kind].cls;
   i->unit = as[u->kind].unit;

@@ -26,10 +26,10 @@ typedef struct {
   replay_stats_t *stats;
   mrpb_err_t *err;
   uint64_t cycle;
-  char last;                     /* latest event of the cycle, 0 if none yet */
+  char last;                     /* the latest event of the cycle, 0 if none yet */
   bool clocked;                  /* a cycle has begun */
-  uint64_t fetched[MAX_ENTRIES]; /* block that an entry has sent for, UINT64_MAX for none */
-  uint64_t addr[MAX_IDS]; /* address of a read, by the number that it left in the MSHR table */
+  uint64_t fetched[MAX_ENTRIES]; /* block for which an entry has sent, UINT64_MAX if none */
+  uint64_t addr[MAX_IDS];        /* address of a read, by its number in the MSHR table */
   unsigned free_id[MAX_IDS], free_ids;
 } replay_t;
 

@@ -6,8 +6,8 @@ void sm_alu_init(sm_alu_t *a) {
   for (unsigned i = 0; i < SM_RESULTS; i++) a->result[i].next_free = (uint16_t)(i + 1);
 }
 
-/* A unit takes the oldest instruction of its OC_EX register if its dispatch register is free and
- * its last stage and a result bus are, `latency` cycles from now. */
+/* A unit takes the oldest instruction of its OC_EX register if its dispatch register is free, and
+ * if its last stage and a result bus are free `latency` cycles from now. */
 static void accept(sm_t *sm, unsigned unit, collector_set_t set, uint64_t now) {
   sm_alu_t *a = &sm->alu;
   if (now < a->free_at[unit]) return;
@@ -42,7 +42,7 @@ void sm_alu_writeback(sm_t *sm, uint64_t now) {
   sm_stage_t *stage = &a->stage[(now - SM_STAGE_TO_WB) % SM_WHEEL];
   for (unsigned i = 0; i < stage->results; i++) {
     sm_result_t *r = &a->result[stage->result[i]];
-    if (r->inst->dst[0]) { /* never held up, as in the reference */
+    if (r->inst->dst[0]) { /* never delayed, as in the reference */
       (void)sm_pipe_write(&sm->pipe, r->inst, r->warp);
       sm_sched_release(&sm->sched, &sm->warps, r->warp, r->inst);
     }

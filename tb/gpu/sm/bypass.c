@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Past the L1D (paper 001, sections 3 and 6): see bypass.h. A read that bypasses leaves for the
- * interconnect in the cycle in which it is refused if there is room, its tracking has an entry, and
- * no store to its line waits in the miss queue (which it would overtake). With MRPB_REORDER 0 there
- * are no queues (section 5.4): the dispatch register's access may bypass by the same rules. */
+/* Bypassing the L1D (paper 001, sections 3 and 6): see bypass.h. A read that bypasses leaves for
+ * the interconnect in the cycle in which it is refused if there is room, its tracking has a free
+ * entry, and no store to its line waits in the miss queue (the read would overtake it). With
+ * MRPB_REORDER 0 there are no queues (section 5.4): the dispatch register's access may bypass by
+ * the same rules. */
 #include "config/verilog_params.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/offsets.h"
@@ -27,7 +28,7 @@ int sm_bypass_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   return 0;
 }
 
-/* reply_offset_o is not looked at. */
+/* reply_offset_o is not used. */
 static void ask_prt(sm_bypass_t *b, prt_out_t *out) {
   b->asked = true;
   unit_prt_control(&b->unit, &b->in, out);
@@ -61,8 +62,8 @@ bool sm_bypass_reply(sm_t *sm, packet_t *p, uint64_t now) {
 
 /* ---- leaving --------------------------------------------------------------- */
 
-/* Offers the PRT an entry for the lanes of `r`; true if it has one. alloc_valid_i stays 0 until it
- * is used. */
+/* Offers the PRT an entry for the lanes of `r`; true if it has one. alloc_valid_i stays 0 until the
+ * entry is used. */
 static bool prt_has_room(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   sm_bypass_t *b = &sm->bypass;
   prt_in_t *in = &b->in;
@@ -79,7 +80,8 @@ static bool prt_has_room(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_
   return true;
 }
 
-/* An entry for the read in what keeps track of bypassed reads; false if there is none. */
+/* Finds an entry for the read in the structure that tracks bypassed reads; false if there is
+ * none. */
 static bool find_entry(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   sm_bypass_t *b = &sm->bypass;
   l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg, false, r->block, r->local};
@@ -87,7 +89,7 @@ static bool find_entry(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t 
   return b->tracking != CONFIG_TRACKING_MSHR || l1d_track_bypass(sm->l1d, &q, entry);
 }
 
-/* Can the read leave past the L1D in this cycle, and if not, what does it wait for? */
+/* Can the read leave past the L1D in this cycle? If not, what does it wait for? */
 static sm_wait_t look(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   if (!sm_port_read_room(&sm->port, r->t.bytes)) return SM_WAIT_ICNT;
   if (!(sm->hazards & HAZARD_BYPASS) && l1d_store_queued(sm->l1d, r->t.addr)) return SM_WAIT_STORE;

@@ -14,7 +14,7 @@ void collector_init(collector_t *c) {
 
 void collector_put(collector_t *c, collector_set_t set, uint8_t slot) {
   pipe_reg_t *r = &c->in[set];
-  r->slot[r->count++] = slot; /* issue goes by age */
+  r->slot[r->count++] = slot; /* issue is by age */
   c->in_count++;
   if (set == COLLECTOR_SP) c->age[slot] = c->issued++;
   if (set != COLLECTOR_MEM) return;
@@ -26,14 +26,14 @@ void collector_order(collector_t *c, uint8_t slot, uint64_t mask) {
   c->behind[slot] = mask;
 }
 
-/* The slot may be another instruction's from now on: nobody waits for it. */
+/* The slot may belong to another instruction from now on, so nothing may wait for it. */
 static inline void leave(collector_t *c, uint8_t slot) {
   uint64_t others = ~(UINT64_C(1) << slot);
   c->inside &= others;
   for (uint64_t m = c->inside; m; m &= m - 1) c->behind[__builtin_ctzll(m)] &= others;
 }
 
-/* Of the full MEM collectors `full`, those that may be left. */
+/* Those of the full MEM collectors `full` that may dispatch. */
 static inline uint32_t in_order(const collector_t *c, uint32_t full) {
   uint32_t free = 0;
   for (uint32_t left = full; left; left &= left - 1) {
@@ -77,11 +77,11 @@ static inline void grant(collector_t *c, unsigned b) {
   c->waiting &= ~((uint32_t)(read == c->tail[b]) << b);
 }
 
-/* Each bank's oldest read asks for its collector. Diagonal p of the wavefront pairs bank b with
+/* Each bank's oldest read requests its collector. Diagonal p of the wavefront pairs bank b with
  * collector (priority + p + b) mod 16; the lowest diagonal wins a collector. A bank that is being
  * written waits. */
 static bool grant_reads(collector_t *c, unsigned priority) {
-  uint8_t best[COLLECTOR_UNITS]; /* p * 16 + b: without branches, which nobody could predict */
+  uint8_t best[COLLECTOR_UNITS]; /* p * 16 + b: without branches, which could not be predicted */
   uint32_t asked = 0;
   memset(best, 0xff, sizeof best);
   for (uint32_t banks = c->waiting & ~c->writing; banks; banks &= banks - 1) {
@@ -133,8 +133,8 @@ static inline bool allocate(collector_t *c, collector_set_t set, const warp_inst
   return true;
 }
 
-/* SP has two ports on either side, SFU and MEM one each; what has nothing to move is passed over.
- */
+/* SP has two ports on either side, SFU and MEM have one each. A port with nothing to move is
+ * skipped. */
 static inline bool dispatch_all(collector_t *c) {
   bool moved = false;
   if (c->full_units & set_units[COLLECTOR_SP] && dispatch(c, 0, COLLECTOR_SP)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an SM is doing, in words: for the report of a hang. */
+/* Describes in words what an SM is doing, for the report of a hang. */
 #include "gpu/sm/sm_state.h"
 
 #include <inttypes.h>

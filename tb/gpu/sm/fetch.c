@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fetch and decode: see fetch.h and docs/sm.md. A branch is resolved at issue, and what was fetched
- * behind it is thrown away when the scheduler next looks at the warp. */
+/* Fetch and decode: see fetch.h and docs/sm.md. A branch is resolved at issue. Instructions fetched
+ * behind it are discarded when the scheduler next looks at the warp. */
 #include "gpu/sm/sm_state.h"
 
 void sm_fetch_decode(sm_t *sm) {
@@ -12,8 +12,8 @@ void sm_fetch_decode(sm_t *sm) {
   sm_run_moved(&sm->run);
 }
 
-/* The scan of the warps, from the one after the last looked up, also reclaims those that have
- * finished, up to the one that is looked up. */
+/* The scan starts at the warp after the last one looked up. It also reclaims the finished warps
+ * that it passes before the warp that it looks up. */
 static void scan(sm_t *sm, uint64_t now) {
   sm_fetch_t *f = &sm->fetch;
   uint64_t behind = f->last == 63 ? 0 : UINT64_MAX << (f->last + 1);

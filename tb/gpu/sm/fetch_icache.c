@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instruction cache: see docs/sm.md. Its requests go to the memory of the code, from
- * SM_PROGRAM_START on, where GPGPU-Sim 3.2.0 has it. A warp whose line is missing is not looked at
- * until the line has come; then it fetches again. */
+ * SM_PROGRAM_START on, where GPGPU-Sim 3.2.0 has it. A warp whose line is missing is skipped until
+ * the line has arrived; then it fetches again. */
 #include "gpu/sm/sm_state.h"
 
 #define SM_PROGRAM_START UINT64_C(0xf0000000)
@@ -51,7 +51,7 @@ void sm_fetch_misses(sm_t *sm) {
   sm_run_moved(&sm->run);
 }
 
-/* A warp that waits, waits for replies only once its request has left. */
+/* A waiting warp waits for replies only after its request has left. */
 uint64_t sm_fetch_next(const sm_t *sm, uint64_t from) {
   const rocache_t *l1i = sm->fetch.l1i;
   if (!sm_warps_missing(&sm->warps)) return SM_ON_INPUT;

@@ -13,45 +13,45 @@ enum { LINE_LOG2 = 7, ADDR_W = SM_LINE_ADDR_W, REG_W = 10, WARP_W = 6, MAX_ENTRI
 
 #define NO_LINE UINT64_MAX
 
-/* An MSHR entry, as far as neither the table nor l1d.line knows it. */
+/* The data of an MSHR entry that neither the table nor l1d.line holds. */
 typedef struct {
   uint32_t owner; /* on whose behalf */
-  uint32_t index; /* allocate on miss: the line reserved */
-  bool filled;    /* the line has come, its reads drain */
-  bool written;   /* a store to the line went by while it was fetched */
+  uint32_t index; /* allocate on miss: the reserved line */
+  bool filled;    /* the line has arrived, its reads drain */
+  bool written;   /* a store to the line passed during its fetch */
 } fetch_t;
 
-/* First what every cycle looks at. */
+/* Members that every cycle reads come first. */
 struct l1d {
   packet_queue_t queue;
   unsigned count;   /* MSHR entries in use */
-  unsigned filled;  /* reads that wait in ready entries: an upper bound, 0 if there are none */
-  bool clocked;     /* the MSHR table is used in this cycle, or must be clocked in every one */
-  bool released;    /* the read that is ready is its entry's last */
-  bool leaving;     /* and is taken in this cycle */
+  unsigned filled;  /* waiting reads in ready entries: an upper bound, 0 if there are none */
+  bool clocked;     /* the MSHR table is used in this cycle, or is clocked in every cycle */
+  bool released;    /* the ready read is the last one of its entry */
+  bool leaving;     /* and it is taken in this cycle */
   uint8_t draining; /* its entry */
-  uint64_t read;    /* itself: warp and register */
-  /* Events so far after which another answer may be given to what was refused. */
+  uint64_t read;    /* the ready read: warp and register */
+  /* Counts of events after which a refused access may get another answer. */
   uint64_t changes; /* of the tags: accesses and fills */
-  uint64_t sent;    /* entries of the miss queue given up */
-  uint64_t tables;  /* of the MSHR table: reads that drain, bypassed reads */
+  uint64_t sent;    /* entries that left the miss queue */
+  uint64_t tables;  /* of the MSHR table: drained reads, bypassed reads */
 
   tags_t *tags;
   mshr_in_t in;
   packet_pool_t *pool;
   l1d_cfg_t cfg;
   uint32_t hazards;
-  check_sm_t *check; /* NULL: no data travel */
+  check_sm_t *check; /* NULL: packets carry no data */
   uint64_t bypasses;
   unit_t mshr;
-  /* Line address that each MSHR entry waits for; NO_LINE: a bypassed read, or it is free. */
+  /* Line address that each MSHR entry waits for; NO_LINE if it is free or holds a bypassed read. */
   uint64_t line[MAX_ENTRIES];
   fetch_t fetch[MAX_ENTRIES];
   uint64_t
       *kept; /* of each tag array line: 1 + its line address if it must be written back, else 0 */
   check_data_t *written_back; /* checking mode: its bytes */
-  uint64_t replaced;          /* the same of the line that the last miss has replaced */
-  uint32_t hit;               /* tag array line of the write that was kept last */
+  uint64_t replaced;          /* the same for the line replaced by the last miss */
+  uint32_t hit;               /* tag array line of the last kept write */
   l1d_stats_t stats;
 };
 
@@ -137,7 +137,7 @@ void l1d_take(l1d_t *d) {
                    (unsigned)bits(d->read, REG_W), d->released);
 }
 
-/* `owner` takes line `index`: who had brought in what was there? */
+/* `owner` takes line `index`: counts who had fetched the old line. */
 static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
   uint32_t old;
   if (!tags_owner(d->tags, index, &old))
@@ -150,7 +150,8 @@ static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
     d->stats.evict_cross_block++;
 }
 
-/* Allocate on fill: nothing is ever reserved, so there is a victim. False: the line is there. */
+/* Allocate on fill: nothing is ever reserved, so there is a victim. False if the line is
+ * present. */
 static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
   if (tags_probe(d->tags, line, &f->index) != TAGS_MISS) return false;
   count_eviction(d, f->index, f->owner);
@@ -159,7 +160,7 @@ static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
   return true;
 }
 
-/* The line of `entry` is valid now; not if what has come is out of date. */
+/* Makes the line of `entry` valid, unless the data that arrived are out of date. */
 static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
   fetch_t *f = &d->fetch[entry];
   if (f->written) {
@@ -212,7 +213,7 @@ void l1d_attach(l1d_t *d, bool kept, check_data_t *data) {
     d->queue.tail->data = data;
 }
 
-/* The data of the line's entry, on their way or draining, are out of date. */
+/* The data of the line's entry, in flight or draining, become out of date. */
 static void mark_written(l1d_t *d, uint64_t line) {
   for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr.ENTRIES; i++) {
     if (d->line[i] != line) continue;
@@ -222,7 +223,7 @@ static void mark_written(l1d_t *d, uint64_t line) {
   }
 }
 
-/* The line is written below; what the L1D has of it, tag array line `index` on a hit, is not. */
+/* The line is written below. The L1D's copy, tag array line `index` on a hit, is not written. */
 static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t index) {
   if (probe == TAGS_HIT) {
     tags_evict(d->tags, index);
@@ -233,7 +234,7 @@ static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t
   mark_written(d, line);
 }
 
-/* A write to local memory stays in the line that it hits: nobody but its warp knows of it. */
+/* A write to local memory stays in the line that it hits, since only its own warp can see it. */
 static bool keep(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                  uint64_t now) {
   if (!r->local || probe != TAGS_HIT || d->cfg.allocate == CONFIG_ALLOCATE_FILL) return false;
@@ -261,8 +262,7 @@ void l1d_write_past(l1d_t *d, uint64_t addr) {
   d->changes++;
 }
 
-/* The tags learn of a read that did not hit and whose MSHR entry waits for a line already
- * (`awaited`) or not. */
+/* Tells the tags of a read that did not hit. `awaited`: its MSHR entry already waits for a line. */
 static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                      bool awaited, uint64_t now) {
   if (d->cfg.allocate == CONFIG_ALLOCATE_FILL ? awaited : probe == TAGS_HIT_RESERVED)
@@ -289,13 +289,13 @@ static void look_up(l1d_t *d, mshr_out_t *out) {
   d->in.out_ready_i = drain;
 }
 
-/* Merging into an entry that drains, the read takes its data and no line, for which no fill would
- * come (hazard c). */
+/* A read that merges into a draining entry takes the entry's data but no line, since no fill would
+ * arrive for a line (hazard c). */
 static bool no_fill_to_come(const l1d_t *d, const fetch_t *f) {
   return f->filled && !(d->hazards & HAZARD_DRAINING);
 }
 
-/* An entry for the line of `r`, which goes into tag array line `index`. */
+/* Opens an entry for the line of `r`, which goes into tag array line `index`. */
 static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_t index,
                        uint64_t now) {
   packet_t *p = enqueue(d, r, PACKET_READ, 1u << LINE_LOG2, now);
@@ -305,8 +305,8 @@ static void open_entry(l1d_t *d, const l1d_request_t *r, uint32_t entry, uint32_
   d->count++;
 }
 
-/* The line that the miss has replaced is written back, behind the miss: the miss queue has had room for
- * two. */
+/* Writes back the line that the miss has replaced. It is queued behind the miss: the miss queue had
+ * room for two. */
 static void write_back(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   const l1d_request_t q = {.addr = (d->replaced - 1) << LINE_LOG2, .warp = r->warp};
   packet_t *p = enqueue(d, &q, PACKET_WRITE, 1u << LINE_LOG2, now);
@@ -316,13 +316,14 @@ static void write_back(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   d->stats.write_backs++;
 }
 
-/* No entry is free: those that are left at the end of the cycle. */
+/* No entry is free. Reports how many are still in use at the end of the cycle. */
 static void refused(const l1d_t *d) {
   const bool seen = d->leaving && !(d->hazards & HAZARD_SAME_CYCLE);
   if (d->check) check_refused(d->check, "MSHR table", d->count - seen, d->cfg.mshr.ENTRIES);
 }
 
-/* A read that did not hit; as in the reference the miss queue is checked first, for a merge too. */
+/* A read that did not hit. As in the reference, the miss queue is checked first, even for a
+ * merge. */
 static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
                          uint64_t now) {
   mshr_out_t out;

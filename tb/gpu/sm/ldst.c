@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LDST unit, one cycle in the order of docs/sm.md: write-back, operand collectors, one reply, one
- * packet to the interconnect, one access, dispatch register. A load hit takes no write-back slot.
- */
+/* LDST unit. The order of a cycle is that of docs/sm.md: write-back, operand collectors, one reply,
+ * one packet to the interconnect, one access, dispatch register. A load hit takes no write-back
+ * slot. */
 #include "gpu/sm/sm_state.h"
 
 void sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
@@ -22,7 +22,7 @@ static void write_registers(sm_t *sm) {
   sm_run_moved(&sm->run);
 }
 
-/* What the register holds is written; then, if it is empty, one client fills it. */
+/* Writes what the register holds; then, if the register is empty, one client fills it. */
 static void writeback(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   bool side = sm_side_busy(&sm->side);
@@ -48,7 +48,7 @@ static void writeback(sm_t *sm, uint64_t now) {
   }
 }
 
-/* Checking mode: the bytes of a reply that is bound for an MSHR entry go there. */
+/* Checking mode: moves the bytes of a reply to its MSHR entry. */
 static void check_reply(sm_t *sm, packet_t *p) {
   if (p->flags & SM_UNCACHED) return;
   bool in_mshr = !(p->flags & SM_BYPASS) || sm->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
@@ -56,8 +56,8 @@ static void check_reply(sm_t *sm, packet_t *p) {
     check_l1_reply(sm->check, p->entry, p);
 }
 
-/* At most one reply from the response FIFO; a bypassed read's may have to wait for the register
- * before it. */
+/* Takes at most one reply from the response FIFO. The reply to a bypassed read may have to wait for
+ * the register first. */
 static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm_port_reply(&sm->port);
   if (!p || sm_jitter(sm, SM_JITTER_LDST, now)) return;
@@ -96,8 +96,8 @@ l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   return L1D_NONE;
 }
 
-/* The access at the back of the dispatch register's list, straight to the L1D; with MRPB_REORDER 0
- * a read that it refuses may go past it. */
+/* The access at the back of the dispatch register's list goes straight to the L1D. With
+ * MRPB_REORDER 0 a read that the L1D refuses may bypass it. */
 static void access_l1d(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   sm_bypass_begin(&sm->bypass);
@@ -124,8 +124,8 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   if (sm->check) l1d_attach(sm->l1d, l->kept, a->data[a->left]);
 }
 
-/* The instruction leaves when its list is empty; a load that never had a transaction is done with
- * that. A shared load stays in the pipeline. */
+/* The instruction leaves when its list is empty; this finishes a load that never had a transaction.
+ * A shared load stays in the pipeline. */
 static void leave(sm_t *sm) {
   sm_ldst_t *l = &sm->ldst;
   if (l->slot == COLLECTOR_NONE) return;
@@ -184,7 +184,7 @@ void sm_ldst_accept(sm_t *sm) {
   sm_run_moved(&sm->run);
 }
 
-/* The access that waits stays refused; one that the MRPB presents is the MRPB's to count. */
+/* The waiting access stays refused. The MRPB counts the access that it presents itself. */
 void sm_ldst_idle(sm_t *sm, uint64_t n) {
   const sm_ldst_t *l = &sm->ldst;
   if (l->slot == COLLECTOR_NONE) return;

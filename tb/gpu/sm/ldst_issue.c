@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory instructions at issue: lanes to transactions, which wait for the LDST unit. */
+/* Memory instructions at issue: lanes become transactions, which wait for the LDST unit. */
 #include "gpu/sm/sm_state.h"
 
-/* For the PRT, which asks for those of active lanes only. */
+/* For the PRT, which uses only those of active lanes. */
 static void keep_offsets(sm_accesses_t *a, const uint64_t addr[WARP_LANES], uint32_t mask) {
   if (mask == UINT32_MAX) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order of a warp's loads and stores to one line between issue and the LDST unit: the operand
- * collectors are left in any order (docs/check.md, hazard g). */
+/* Order of a warp's loads and stores to one line between issue and the LDST unit: instructions
+ * leave the operand collectors in any order (docs/check.md, hazard g). */
 #include "gpu/sm/sm_state.h"
 
 #define SLOT(s) (UINT64_C(1) << (s))
 
-/* Do two lists of transactions touch a common line? */
+/* True if two lists of transactions touch a common line. */
 static bool meet(const sm_accesses_t *a, const sm_accesses_t *b) {
   for (unsigned i = 0; i < a->left; i++)
     for (unsigned j = 0; j < b->left; j++)
@@ -13,7 +13,7 @@ static bool meet(const sm_accesses_t *a, const sm_accesses_t *b) {
   return false;
 }
 
-/* The same of lists in ascending order. */
+/* The same for lists in ascending order. */
 static bool share_line(const sm_accesses_t *a, const sm_accesses_t *b) {
   for (unsigned i = 0, j = 0; i < a->left && j < b->left;) {
     uint64_t x = a->t[i].addr / COALESCER_LINE, y = b->t[j].addr / COALESCER_LINE;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Past the L1D by the word of the program: loads that only the L2 caches, and atomics, which the L2
- * performs. Neither the L1D's tables nor the MRPB see them: they leave for the interconnect from the
- * dispatch register. What their own warp stored before must have left in front of them. */
+/* Accesses that bypass the L1D because the program says so: loads that only the L2 caches, and
+ * atomics, which the L2 performs. Neither the L1D's tables nor the MRPB see them: they leave for
+ * the interconnect from the dispatch register. Earlier stores of their own warp must have left
+ * before them. */
 #include "gpu/sm/sm_state.h"
 
 bool sm_ldst_is_uncached(const warp_inst_t *i) {
   return i->bypass && i->space == WARP_GLOBAL;
 }
 
-/* Nothing of the warp that it would overtake is still on its way to the interconnect. */
+/* True if no earlier access of the warp that it would overtake is still on its way to the
+ * interconnect. */
 static bool may_leave(const sm_t *sm, const coalesced_t *t) {
   if (sm->hazards & HAZARD_BYPASS) return true;
   if (sm_ldst_reorders(&sm->ldst) && sm_mrpb_path_of_warp(&sm->mrpb_path, sm->ldst.warp) > 0)
@@ -39,7 +41,7 @@ static void send(sm_t *sm, const coalesced_t *t, check_data_t *data, uint64_t no
 void sm_ldst_uncached(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   const sm_accesses_t *a = &l->access[l->slot];
-  sm_run_moved(&sm->run); /* it is looked at in every cycle */
+  sm_run_moved(&sm->run); /* it is retried in every cycle */
   if (a->left == 0) return;
   const coalesced_t *t = &a->t[a->left - 1];
   const bool atomic = l->inst->atomic != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How full tables are: see levels.h. Only changes cost anything. */
+/* How full tables are: see levels.h. Only changes cost time. */
 #include "gpu/sm/sm_state.h"
 
 static sm_occupancy_t *occupancy(sm_stats_t *s, unsigned table) {
@@ -9,7 +9,7 @@ static sm_occupancy_t *occupancy(sm_stats_t *s, unsigned table) {
                                         : &s->prt;
 }
 
-/* The cycles since the level of `table` changed last were all spent at it; now it is `used`. */
+/* Counts the cycles since the last change of `table` at its old level. The new level is `used`. */
 static void change(sm_t *sm, unsigned table, unsigned used) {
   sm_occupancy_t *o = occupancy(&sm->stats, table);
   sm_level_t *l = &sm->levels.level[table];

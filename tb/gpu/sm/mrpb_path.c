@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path through the MRPB (paper 001, sections 3 and 6): the coalescer offers one request a
- * cycle; the MRPB presents one to the L1D, which answers in the same cycle: accepted, no way in the
- * set, or another resource short; then it may bypass (bypass.h). The MRPB's payload is {request
- * number, line address bits as far as they fit}; what the number stands for is kept beside it. */
+/* The path through the MRPB (paper 001, sections 3 and 6). The coalescer offers one request per
+ * cycle. The MRPB presents one to the L1D, which answers in the same cycle: accepted, no way free
+ * in the set, or another resource short; a refused request may bypass (bypass.h). The MRPB's
+ * payload is {request number, line address bits as far as they fit}; the request that the number
+ * stands for is kept beside it. */
 #include "config/verilog_params.h"
 #include "gpu/sm/sm_state.h"
 #include "parts/unbounded.h"
@@ -44,7 +45,7 @@ void sm_mrpb_path_destroy(sm_mrpb_path_t *m) {
 
 /* ---- in -------------------------------------------------------------------- */
 
-/* A block whose warps have all met at a barrier waits for the MRPB to let the barrier through. */
+/* A block whose warps have all reached a barrier waits for the MRPB to let the barrier through. */
 static bool offer_barrier(sm_t *sm) {
   mrpb_in_t *in = &sm->mrpb_path.in;
   if (sm_warps_barriers_due(&sm->warps) == 0) return false;
@@ -56,8 +57,8 @@ static bool offer_barrier(sm_t *sm) {
   return true;
 }
 
-/* Describes the access at the back of the dispatch register's list, or else a barrier, to the
- * MRPB's input; false if there is neither. */
+/* Puts the access at the back of the dispatch register's list, or else a barrier, on the MRPB's
+ * input; false if there is neither. */
 static bool offer(sm_t *sm) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   mrpb_in_t *in = &m->in;
@@ -76,7 +77,7 @@ static bool offer(sm_t *sm) {
   return true;
 }
 
-/* What has been offered enters. */
+/* The offered request or barrier enters. */
 static void take_offer(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   m->entered = now;
@@ -109,8 +110,8 @@ static void take_offer(sm_t *sm, uint64_t now) {
 
 /* ---- out ------------------------------------------------------------------- */
 
-/* The number is free again only from the next cycle on: the offered request has the first free one.
- */
+/* The number becomes free only in the next cycle, because the offered request has the first free
+ * one. */
 static void gone(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   m->gone = m->front.number;
@@ -123,11 +124,12 @@ static void gone(sm_t *sm, uint64_t now) {
   sm_run_moved(&sm->run);
 }
 
-/* The C model is called here in every cycle, and also through its class (module_fast_t), for which
- * a compiler would leave it out of line: 3 % of the instructions of a run. */
+/* The C model is called here in every cycle. It is also called through its class (module_fast_t),
+ * so a compiler would not inline it here: 3 % of the instructions of a run. */
 #define INLINED __attribute__((flatten))
 
-/* What is presented is inside, and who it is; else it is not looked at, and the edge ends the run. */
+/* True if the presented request is a known one inside the MRPB. If not, it is ignored, and the edge
+ * ends the run. */
 static bool is_known(sm_mrpb_path_t *m, const sm_front_t *f) {
   const sm_held_t *h = f->number < m->room ? &m->pool[f->number] : NULL;
   if (h && h->inside && h->warp == f->warp && h->write == f->write) return true;
@@ -135,8 +137,8 @@ static bool is_known(sm_mrpb_path_t *m, const sm_front_t *f) {
   return false;
 }
 
-/* What is presented, unless it is known from an earlier cycle; false if nothing is. It depends on
- * nothing that the MRPB is told in this cycle. */
+/* Reads the presented request, unless it is known from an earlier cycle; false if there is none. It
+ * depends on no input of the MRPB in this cycle. */
 INLINED static bool look_at_front(sm_mrpb_path_t *m) {
   mrpb_out_t out;
   if (m->front.valid) return true;
@@ -149,7 +151,8 @@ INLINED static bool look_at_front(sm_mrpb_path_t *m) {
   return m->front.valid;
 }
 
-/* The presented request meets the L1D: true if it is accepted. If not, front.bypasses is set. */
+/* The presented request is offered to the L1D: true if it is accepted. If not, front.bypasses is
+ * set. */
 static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   sm_front_t *f = &m->front;
@@ -173,8 +176,7 @@ static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
   return false;
 }
 
-/* The presented request leaves for the L1D, or past it for the interconnect if it may: true if it
- * does. */
+/* The presented request leaves for the L1D, or bypasses it if it may: true if it does. */
 static bool present(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   if (!look_at_front(m)) return false;
@@ -194,13 +196,13 @@ static bool present(sm_t *sm, uint64_t now) {
 
 /* ---- the cycle ------------------------------------------------------------- */
 
-/* The outputs of the cycle, whose inputs are complete. With the C model alone the clock edge comes
- * along, unless somebody looks at the cycle in between. */
+/* Computes the outputs of the cycle, whose inputs are complete. With the C model alone the clock
+ * edge is included, unless something observes the cycle in between. */
 INLINED static void complete(sm_mrpb_path_t *m, bool watched, mrpb_out_t *out) {
   m->stepped = unit_mrpb_step(&m->unit, !watched, &m->in, out);
 }
 
-/* The MRPB's part in a cycle in which something is offered or leaves. */
+/* The MRPB's part of a cycle in which something is offered or leaves. */
 static void exchange(sm_t *sm, bool offered, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   mrpb_out_t out;
@@ -218,14 +220,14 @@ static void exchange(sm_t *sm, bool offered, uint64_t now) {
   }
 }
 
-/* Its registers move until this cycle: what entered last has left the latency line, and the
- * outbound buffer has been filled again. */
+/* The MRPB's registers change until this cycle. By then the last entry has left the latency line,
+ * and the outbound buffer has been refilled. */
 static uint64_t moves_until(const sm_mrpb_path_t *m) {
   uint64_t in = m->entered + m->latency, out = m->left + 1;
   return in > out ? in : out;
 }
 
-/* Nothing has changed since the cycle that is remembered: this one is like it. */
+/* Nothing has changed since the remembered cycle: this one is like it. */
 static bool rests(const sm_t *sm) {
   const sm_rest_t *k = &sm->mrpb_path.rest;
   return k->valid && sm_warps_barriers_due(&sm->warps) == 0 &&
@@ -233,13 +235,13 @@ static bool rests(const sm_t *sm) {
          sm_ldst_l1d_left(&sm->ldst) == k->left && sm_bypass_still_waits(sm, k->prt_used);
 }
 
-/* Remembers this cycle if it is one to rest in. */
+/* Remembers this cycle if it is one in which the path can rest. */
 static void remember(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   bool still = m->held == 0 || now > moves_until(m);
   if (m->entered == now || m->left == now || !sm_ldst_refused(&sm->ldst) || sm->hook ||
       m->unit.every_cycle || !still)
-    return; /* it has been marked as not valid */
+    return; /* it has been marked invalid */
   m->rest = (sm_rest_t){.valid = true,
                         .slot = sm_ldst_l1d_slot(&sm->ldst),
                         .left = sm_ldst_l1d_left(&sm->ldst),
@@ -290,14 +292,14 @@ int sm_mrpb_path_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   return rc;
 }
 
-/* A barrier that is due is offered as soon as its block's memory instructions have left. */
+/* A due barrier is offered as soon as its block's memory instructions have left. */
 uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from) {
   const sm_mrpb_path_t *m = &sm->mrpb_path;
   if (sm_warps_barriers_due(&sm->warps) > 0) return from;
   return m->held > 0 && from <= moves_until(m) + 1 ? from : SM_ON_INPUT;
 }
 
-/* What it presents stays refused, and what is offered to it is not accepted. */
+/* The request that it presents stays refused, and the one offered to it is not accepted. */
 void sm_mrpb_path_idle(sm_t *sm, uint64_t n) {
   const sm_mrpb_path_t *m = &sm->mrpb_path;
   if (!sm_ldst_reorders(&sm->ldst)) return;

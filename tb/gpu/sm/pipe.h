@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part `pipe`: the instructions between issue and execution: their slots, the pipeline registers
- * and the operand collectors (collector.h). */
+/* Part `pipe`: instructions between issue and execution: their slots, the pipeline registers and
+ * the operand collectors (collector.h). */
 #ifndef SM_PIPE_H
 #define SM_PIPE_H
 
@@ -14,10 +14,10 @@ enum {
 
 #define SM_MEM_SLOT_MASK ((UINT64_C(1) << SM_MEM_SLOTS) - 1)
 
-/* A slot is free, or of one instruction from issue until SP, SFU or the LDST unit's dispatch
- * register has done with it; inst and warp mean nothing while it is free. The lowest free one is
- * taken, of those for MEM the first SM_MEM_SLOTS, so that few lines of the host's cache are in
- * use. */
+/* A slot is free, or belongs to one instruction from issue until SP, SFU or the LDST unit's
+ * dispatch register is done with it. inst and warp are meaningless while it is free. The lowest
+ * free slot is taken, for MEM one of the first SM_MEM_SLOTS, so that few lines of the host's cache
+ * are in use. */
 typedef struct {
   uint64_t free;
   collector_t collector;
@@ -37,7 +37,8 @@ static inline bool sm_pipe_has_room(const sm_pipe_t *p, collector_set_t set) {
   return collector_has_room(&p->collector, set);
 }
 
-/* `i` of warp `w` issues; the caller knows that there is room in a pipeline register. Its slot. */
+/* `i` of warp `w` issues. The caller must know that a pipeline register has room. Returns the
+ * slot. */
 static inline unsigned sm_pipe_put(sm_pipe_t *p, const warp_inst_t *i, unsigned w) {
   uint64_t slots = i->unit == WARP_MEM ? SM_MEM_SLOT_MASK : ~SM_MEM_SLOT_MASK;
   unsigned slot = (unsigned)__builtin_ctzll(p->free & slots);
@@ -61,8 +62,8 @@ static inline void sm_pipe_leave(sm_pipe_t *p, unsigned slot) {
   p->free |= UINT64_C(1) << slot;
 }
 
-/* Instructions that wait in the OC_EX register of `set`; the slot of the oldest, COLLECTOR_NONE if
- * there is none; taking that. */
+/* sm_pipe_waiting: number of instructions that wait in the OC_EX register of `set`. sm_pipe_peek:
+ * the slot of the oldest, COLLECTOR_NONE if there is none. sm_pipe_take removes that one. */
 static inline unsigned sm_pipe_waiting(const sm_pipe_t *p, collector_set_t set) {
   return p->collector.out[set].count;
 }
@@ -73,8 +74,8 @@ static inline void sm_pipe_take(sm_pipe_t *p, collector_set_t set) {
   collector_take(&p->collector, set);
 }
 
-/* Slots of the MEM instructions between issue and OC_EX; the one in `slot`, just put, leaves its
- * collector behind those of `mask`. */
+/* sm_pipe_mem_inside: slots of the MEM instructions between issue and OC_EX. sm_pipe_order: the one
+ * in `slot`, just put, must leave its collector after those of `mask`. */
 static inline uint64_t sm_pipe_mem_inside(const sm_pipe_t *p) {
   return p->collector.inside;
 }
@@ -82,8 +83,9 @@ static inline void sm_pipe_order(sm_pipe_t *p, unsigned slot, uint64_t mask) {
   collector_order(&p->collector, (uint8_t)slot, mask);
 }
 
-/* The destinations of `i` take the ports of their banks in this cycle; false at the first that
- * another write has, those before it stay taken. A bank that two of them share is taken once. */
+/* The destinations of `i` take the ports of their banks in this cycle. False at the first port that
+ * another write has; the ports taken before it stay taken. A bank shared by two destinations is
+ * taken once. */
 static inline bool sm_pipe_write(sm_pipe_t *p, const warp_inst_t *i, unsigned warp) {
   uint32_t taken = 0;
   for (unsigned k = 0; k < 4 && i->dst[k]; k++) {

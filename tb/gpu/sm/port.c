@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* To the interconnect and back: see port.h. */
+/* The SM's port to the interconnect: see port.h. */
 #include "gpu/sm/sm_state.h"
 
 void sm_port_init(sm_port_t *p, const sm_setup_t *setup) {

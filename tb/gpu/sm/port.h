@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Part `port`: between the SM and the interconnect. Replies come through the cluster FIFO, and
- * those for the LDST unit through its response FIFO; whoever has a request sends it here. */
+ * those for the LDST unit then through its response FIFO. All parts send their requests through
+ * this one. */
 #ifndef SM_PORT_H
 #define SM_PORT_H
 
@@ -8,10 +9,10 @@
 #include "gpu/sm/run.h"
 #include "gpu/sm/sm.h"
 
-/* packet_t.flags: whose it is; the L1D's have none. */
+/* packet_t.flags: the part that owns it; the L1D's packets have none. */
 enum { SM_BYPASS = 1, SM_SIDE = 2, SM_FETCH = 4, SM_UNCACHED = 8 };
 
-/* Packets in the two FIFOs are replies, and no longer in the interconnect. */
+/* Packets in the two FIFOs are replies that have left the interconnect. */
 typedef struct {
   packet_queue_t cluster, response;
   icnt_t *icnt;
@@ -27,7 +28,9 @@ static inline packet_pool_t *sm_port_pool(const sm_port_t *p) {
   return p->pool;
 }
 
-/* Is there room for a read; for request `r`? It leaves, for the address that it has. */
+/* sm_port_read_room, sm_port_atomic_room: true if there is room for a read or an atomic.
+ * sm_port_has_room: the same for request `r`. sm_port_send: `r` leaves for the address that it
+ * has. */
 static inline bool sm_port_read_room(const sm_port_t *p, uint32_t bytes) {
   return icnt_request_room(p->icnt, p->id, false, bytes);
 }
@@ -39,8 +42,8 @@ static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
 }
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags);
 
-/* The reply that came first of those for the LDST unit, NULL if there is none; taking it. Whoever
- * has taken a reply is done with it some time. */
+/* sm_port_reply: the oldest reply for the LDST unit, NULL if there is none; sm_port_take takes it.
+ * Each reply taken must be ended later by sm_port_done. */
 static inline packet_t *sm_port_reply(const sm_port_t *p) {
   return p->response.head;
 }

@@ -8,7 +8,7 @@
 
 typedef struct {
   uint64_t addr;       /* of the line */
-  uint8_t head, count; /* reads that wait, a ring; count 0: free */
+  uint8_t head, count; /* waiting reads, a ring; count 0: free */
   uint16_t reader[ROCACHE_MERGES];
 } entry_t;
 
@@ -18,7 +18,7 @@ struct rocache {
   packet_pool_t *pool;
   packet_queue_t queue;
   entry_t entry[ROCACHE_MSHRS];
-  uint8_t ready[ROCACHE_MSHRS]; /* filled entries, the first one first */
+  uint8_t ready[ROCACHE_MSHRS]; /* filled entries, in the order of their fills */
   unsigned n_ready;
 };
 
@@ -57,7 +57,7 @@ static entry_t *free_entry(rocache_t *c) {
   return NULL;
 }
 
-/* A new entry and its request; NULL if there is no room. */
+/* Opens a new entry and makes its request; NULL if there is no room. */
 static entry_t *open_entry(rocache_t *c, uint64_t addr, uint64_t now) {
   entry_t *e = free_entry(c);
   packet_t *p = e ? packet_alloc(c->pool) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one way of being idle: see run.h. When an SM need not be run, and what it would have counted.
- */
+/* The idle scheme of the SM's parts: see run.h. Says when an SM need not be run, and what it would
+ * have counted. */
 #include "gpu/sm/sm_state.h"
 
 bool sm_every_cycle(const sm_t *sm) {
@@ -9,13 +9,13 @@ bool sm_every_cycle(const sm_t *sm) {
          (sm_mrpb_path_every_cycle(&sm->mrpb_path) || sm_bypass_every_cycle(&sm->bypass));
 }
 
-/* When anything has moved, somebody may find something new; without blocks it depends on those left
- * to place whether the SM is run at all. */
+/* After any change another part may find work. Without blocks, the number of blocks left to place
+ * decides whether the SM is run at all. */
 static uint64_t run_next(const sm_t *sm, uint64_t from) {
   const sm_run_t *run = &sm->run;
   uint64_t next = SM_ON_INPUT;
   if (run->moved || run->no_sleep || sm_warps_blocks(&sm->warps) == 0) return from;
-/* Whoever has something to do at once decides it; the likeliest are asked first. */
+/* A part with work at once decides the result; the likeliest parts are asked first. */
 #define ASK(part_next)                                                                             \
   do {                                                                                             \
     uint64_t at = (part_next);                                                                     \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers: round robin, greedy-then-oldest, and a limit of running warps (CCWS-SWL); the
- * scoreboard and issue. See docs/sm.md. What a look at a warp found stays in masks until a register
- * is released or the next instruction comes, so a cycle looks only at warps that may have changed.
- */
+ * scoreboard and issue. See docs/sm.md. The result of a look at a warp stays in masks until a
+ * register is released or the next instruction comes, so a cycle looks only at warps that may have
+ * changed. */
 #include "gpu/sm/sm_state.h"
 
 enum { NO_WARP = 64 };
@@ -11,12 +11,12 @@ enum { NO_WARP = 64 };
 
 /* ---- issue ----------------------------------------------------------------- */
 
-/* In bit 0; register 0, which is none, is never awaited. */
+/* The result is in bit 0. Register 0 means none and is never awaited. */
 static inline uint64_t awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
   return s->busy[reg / 64][w] >> reg % 64;
 }
 
-/* Does the warp await a register of `i`? */
+/* True if the warp awaits a register of `i`. */
 static bool collides(const sm_sched_t *s, unsigned w, const warp_inst_t *i) {
   uint64_t found = awaits(s, w, i->dst[0]);
   for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= awaits(s, w, i->dst[k]);
@@ -46,7 +46,7 @@ static void issue(sm_t *sm, unsigned w) {
 
 /* ---- schedulers ------------------------------------------------------------ */
 
-/* CCWS-SWL: the oldest SWL_LIMIT warps of each scheduler that can run. */
+/* CCWS-SWL: each scheduler may use its oldest SWL_LIMIT warps that can run. */
 static void limit_warps(sm_sched_t *s, const sm_warps_t *warps) {
   uint64_t can_run = sm_warps_can_run(warps);
   s->limit_stale = false;
@@ -60,9 +60,9 @@ static void limit_warps(sm_sched_t *s, const sm_warps_t *warps) {
   }
 }
 
-/* What a scheduler finds in a cycle. */
+/* The view of a scheduler in a cycle. */
 typedef struct {
-  unsigned room;     /* bit u: there is a free pipeline register for warp_unit_t u */
+  unsigned room;     /* bit u: warp_unit_t u has a free pipeline register */
   uint64_t worth_it; /* can issue, or has not been looked at */
 } view_t;
 
@@ -87,7 +87,7 @@ static inline view_t view(const sm_t *sm, uint64_t warps) {
 static inline bool look(sm_t *sm, unsigned w) {
   sm_sched_t *s = &sm->sched;
   const sm_warp_t *warp = sm_warps_at(&sm->warps, w);
-  if (warp->pc != warp->next->pc) { /* fetched behind a taken branch */
+  if (warp->pc != warp->next->pc) { /* fetched after a taken branch */
     sm_warps_redirect(&sm->warps, w);
     sm_run_moved(&sm->run);
     s->awake = true;
@@ -99,8 +99,8 @@ static inline bool look(sm_t *sm, unsigned w) {
   return true;
 }
 
-/* The first of `warps`, ascending, that can issue; NO_WARP if none can. Those before it are looked
- * at. */
+/* The first of `warps`, in ascending order, that can issue; NO_WARP if none can. Warps before it
+ * are looked at on the way. */
 static inline unsigned first_of(sm_t *sm, const view_t *v, uint64_t warps) {
   for (uint64_t m = v->worth_it & warps; m; m &= m - 1) {
     unsigned w = (unsigned)__builtin_ctzll(m);
@@ -126,7 +126,7 @@ static unsigned greedy_oldest(sm_t *sm, const view_t *v, unsigned last) {
   return w;
 }
 
-/* One scheduler: the first warp in its order that can issue does. */
+/* One scheduler: the first warp in its order that can issue does so. */
 static sm_sched_outcome_t schedule(sm_t *sm, unsigned k) {
   sm_sched_t *s = &sm->sched;
   if (s->limit_stale && s->limit > 0) limit_warps(s, &sm->warps);
@@ -140,12 +140,12 @@ static sm_sched_outcome_t schedule(sm_t *sm, unsigned k) {
     s->last[k] = (uint8_t)w;
     return SM_SCHED_ISSUED;
   }
-  warps = mine & sm_warps_to_issue(&sm->warps); /* a look may have emptied an i-buffer */
+  warps = mine & sm_warps_to_issue(&sm->warps); /* the look may have emptied an i-buffer */
   if (warps & (s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3])) return SM_SCHED_PIPELINE;
   return warps ? SM_SCHED_SCOREBOARD : SM_SCHED_IDLE;
 }
 
-/* While nothing changed and nothing issued, the outcome of the last cycle stands. */
+/* If nothing has changed and nothing has issued, the outcome of the last cycle stands. */
 void sm_sched_cycle(sm_t *sm, uint64_t now) {
   sm_sched_t *s = &sm->sched;
   if (sm_sched_next(s, now) > now) return;

@@ -17,20 +17,20 @@ typedef enum {
   SM_SCHED_OUTCOMES
 } sm_sched_outcome_t;
 
-/* A bit of ready is one of looked, of one unit only. A bit of busy is set from issue to write-back
- * of the instruction that writes that register, never by two at once. What a look at a warp found
- * stands until its next instruction comes or a register is released, and what the schedulers found
- * until they are woken: state[] is the outcome of every cycle in between. allowed is all ones while
- * there is no limit. */
+/* A bit of `ready` is set for one unit only, and only if it is set in `looked`. A bit of `busy` is
+ * set from issue to write-back of the instruction that writes that register; two instructions never
+ * hold the same one. The result of a look at a warp stands until its next instruction comes or a
+ * register is released. The result of the schedulers stands until they are woken: state[] is the
+ * outcome of every cycle in between. `allowed` is all ones if there is no limit. */
 typedef struct {
-  uint64_t looked;   /* the head of its i-buffer is the right one, held against the scoreboard */
-  uint64_t ready[4]; /* and awaits no register; by warp_unit_t */
-  uint64_t allowed;  /* SWL_LIMIT lets them issue */
-  uint64_t mask[SM_SCHEDULERS];      /* warps of each */
-  uint8_t n;                         /* schedulers */
+  uint64_t looked;                   /* i-buffer head is on the true path; scoreboard checked */
+  uint64_t ready[4];                 /* and awaits no register; by warp_unit_t */
+  uint64_t allowed;                  /* may issue under SWL_LIMIT */
+  uint64_t mask[SM_SCHEDULERS];      /* warps of each scheduler */
+  uint8_t n;                         /* number of schedulers */
   bool greedy;                       /* SCHEDULER = gto */
-  bool awake;                        /* something that the schedulers look at has changed */
-  bool limit_stale;                  /* allowed is to be worked out anew */
+  bool awake;                        /* something the schedulers read has changed */
+  bool limit_stale;                  /* `allowed` must be recomputed */
   uint8_t last[SM_SCHEDULERS];       /* warp that each issued from last */
   uint8_t state[SM_SCHEDULERS];      /* sm_sched_outcome_t of each in the last cycle */
   uint32_t limit;                    /* SWL_LIMIT, 0: none */
@@ -44,7 +44,7 @@ void sm_sched_init(sm_sched_t *s, const config_t *c);
 /* Each scheduler issues at most one instruction. */
 void sm_sched_cycle(sm_t *sm, uint64_t now);
 
-/* `n` cycles end in the present state. */
+/* `n` cycles end in the current state. */
 static inline void sm_sched_count(sm_sched_t *s, uint64_t n) {
   for (unsigned i = 0; i < s->n; i++) s->count[s->state[i]] += n;
 }
@@ -57,8 +57,8 @@ static inline uint64_t sm_sched_next(const sm_sched_t *s, uint64_t from) {
   return s->awake ? from : SM_ON_INPUT;
 }
 
-/* Something that a scheduler looks at has changed; besides, warps have come or gone, or come to or
- * left a barrier. */
+/* sm_sched_wake: something that a scheduler reads has changed. sm_sched_warps_changed: besides,
+ * warps have arrived, ended, reached a barrier or left one. */
 static inline void sm_sched_wake(sm_sched_t *s) {
   s->awake = true;
 }
@@ -74,7 +74,7 @@ static inline void sm_sched_release(sm_sched_t *s, sm_warps_t *warps, unsigned w
     sm_warps_register_came(warps, w);
   }
   uint64_t ready = s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
-  s->looked &= ~(UINT64_C(1) << w) | ready; /* what waited for a register looks again */
+  s->looked &= ~(UINT64_C(1) << w) | ready; /* what waited for a register is looked at again */
   s->awake = true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The side ways of the LDST unit: shared memory, constant cache, texture cache. An instruction for
- * them stays in the dispatch register like any other, but neither L1D nor MRPB sees it. See
+/* The side paths of the LDST unit: shared memory, constant cache, texture cache. Their instructions
+ * stay in the dispatch register like any other, but neither L1D nor MRPB sees them. See
  * docs/sm.md. */
 #include "gpu/sm/sm_state.h"
 
@@ -20,8 +20,7 @@ void sm_side_destroy(sm_t *sm) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-/* One transaction for each line, in ascending order; `left` of a shared access counts its cycles.
- */
+/* One transaction per line, in ascending order; for a shared access `left` counts its cycles. */
 void sm_side_coalesce(sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
                       uint32_t mask, sm_accesses_t *a) {
   a->none = false;
@@ -88,7 +87,7 @@ void sm_side_send(sm_t *sm) {
   for (unsigned i = 0; i < SM_SHARED_STAGES; i++) s->busy |= s->shared[i].inst != NULL;
 }
 
-/* The last transaction of a constant or texture load; false if the cache refuses it. */
+/* The last remaining transaction of a constant or texture load; false if the cache refuses it. */
 static bool access_cache(sm_t *sm, uint64_t now) {
   sm_side_t *s = &sm->side;
   const warp_inst_t *i = sm_ldst_inst(&sm->ldst);
@@ -113,7 +112,7 @@ void sm_side_access(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   const sm_accesses_t *a = sm_ldst_access(l);
   sm->side.busy = true;
-  sm_run_moved(&sm->run); /* it is looked at in every cycle */
+  sm_run_moved(&sm->run); /* it is retried in every cycle */
   if (a->left == 0) return;
   if (sm_ldst_inst(l)->space == WARP_SHARED) {
     sm_ldst_took(l);
@@ -125,7 +124,7 @@ void sm_side_access(sm_t *sm, uint64_t now) {
   if (taken) sm_ldst_took(l);
 }
 
-/* A shared load goes on into the pipeline, if that has room; the others are done. */
+/* A shared load moves into the pipeline if there is room; the other instructions are done. */
 bool sm_side_leave(sm_t *sm) {
   const warp_inst_t *i = sm_ldst_inst(&sm->ldst);
   sm_writeback_t *last = &sm->side.shared[SM_SHARED_STAGES - 1];
@@ -139,7 +138,7 @@ unsigned sm_side_outstanding(const sm_side_t *s) {
   return texcache_outstanding(s->l1t) + rocache_outstanding(s->l1c);
 }
 
-/* Once its requests have left and nothing is to be written back, it waits for replies only. */
+/* Once its requests have left and nothing is to be written back, it only waits for replies. */
 uint64_t sm_side_next(const sm_side_t *s, uint64_t from) {
   if (!s->busy) return SM_ON_INPUT;
   bool wants = texcache_to_send(s->l1t) || rocache_to_send(s->l1c);

@@ -3,8 +3,8 @@
 #include "config/verilog_params.h"
 #include "gpu/sm/sm_state.h"
 
-/* Each SM begins so far further into its pages than the one before that the fronts of all are
- * spread over the sets of the host's first-level cache: an odd number of its lines. */
+/* Each SM begins at a larger page offset than the previous one, by an odd number of lines of the
+ * host's first-level cache. This spreads the beginnings of all SMs over the sets of that cache. */
 enum { SM_PLACES = 32, SM_STEP = 41 * 64, SM_HOME = sizeof(sm_t) + (SM_PLACES - 1) * SM_STEP };
 
 l1d_cfg_t sm_l1d_cfg(const config_t *c) {
@@ -14,7 +14,7 @@ l1d_cfg_t sm_l1d_cfg(const config_t *c) {
   return l;
 }
 
-/* Everything that can fail. */
+/* Creates everything that can fail. */
 static int create_parts(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   l1d_cfg_t l = sm_l1d_cfg(&sm->cfg);
   if (l1d_create(&sm->l1d, &l, choice, sm->id, sm_port_pool(&sm->port), err) != 0) return -1;
@@ -88,9 +88,10 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   return edge(sm, now, err);
 }
 
-/* The parts from the end of the pipeline to its beginning, as in the reference: what a part leaves
- * behind is seen by the one in front of it in the same cycle, what it takes was there at the end of
- * the cycle before. The steps are those of docs/sm.md; step 1 is sm_receive. */
+/* The parts run from the end of the pipeline to its beginning, as in the reference. The place that
+ * a part frees is seen by the preceding part of the pipeline in the same cycle; the inputs that it
+ * takes were there at the end of the previous cycle. The steps are those of docs/sm.md; step 1 is
+ * sm_receive. */
 int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   sm_run_begin(&sm->run);
   sm_alu_writeback(sm, now); /* 2 */

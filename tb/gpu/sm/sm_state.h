@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An SM is made of parts, each with a header that has its struct and what holds of it, and files of
- * its name: part P is P.[ch] and P_*.c, and nobody else touches its members (tests/layout.sh). What
- * joins several parts takes the whole SM, what concerns one takes that part. */
+/* An SM is made of parts. Each part has a header with its struct and its invariants, and source
+ * files of the same name: part P is P.[ch] and P_*.c, and no other file touches its members
+ * (tests/layout.sh). Functions that join several parts take the whole SM; functions of one part
+ * take that part. */
 #ifndef SM_STATE_H
 #define SM_STATE_H
 
@@ -21,21 +22,21 @@
 #include "gpu/sm/warps.h"
 #include "parts/jitter.h"
 
-/* The state of all SMs passes through the host's first-level cache in each cycle, so what every
- * cycle looks at is together: of two large parts side by side the first has it at its end, the
- * second at its beginning, and the small parts are between. */
+/* The state of all SMs passes through the host's first-level cache in each cycle, so members that
+ * every cycle reads are adjacent. Of two neighbouring large parts, the first has such members at
+ * its end and the second at its beginning; the small parts lie in between. */
 struct sm {
   _Alignas(64) sm_ldst_t ldst;
   sm_run_t run;
   sm_fetch_t fetch;
   l1d_t *l1d;
   void (*hook)(void *ctx, sm_t *sm);
-  check_sm_t *check; /* NULL: no data travel */
+  check_sm_t *check; /* NULL: packets carry no data */
   sm_port_t port;
   sm_levels_t levels;
   sm_side_t side;
   sm_bypass_t bypass;
-  sm_mrpb_path_t mrpb_path; /* nobody looks at it without an MRPB */
+  sm_mrpb_path_t mrpb_path; /* unused without an MRPB */
 
   _Alignas(64) sm_alu_t alu;
   sm_pipe_t pipe;
@@ -43,18 +44,19 @@ struct sm {
   _Alignas(64) sm_warps_t warps;
   sm_sched_t sched;
 
-  _Alignas(64) sm_stats_t stats; /* what is counted most often first; each part counts its own */
+  _Alignas(64) sm_stats_t stats; /* the most frequent counts first; each part counts its own */
 
-  /* What it was built with; the same throughout a run. */
+  /* Set at creation; constant throughout a run. */
   unsigned id;
   uint32_t hazards;
   void *hook_ctx;
-  pool_t *home; /* the memory in which the SM is */
+  pool_t *home; /* the memory that holds the SM */
   config_t cfg;
 };
 
-/* Where replies stand still at random: what comes out of the interconnect, what the LDST unit takes, and
- * reads that leave the MSHR table for the registers. Numbers behind those of the interconnect's ports. */
+/* Places where replies are delayed at random: at the output of the interconnect, at the input of
+ * the LDST unit, and for reads that leave the MSHR table for the registers. The numbers follow
+ * those of the interconnect's ports. */
 enum { SM_JITTER_ICNT = 64, SM_JITTER_LDST = 96, SM_JITTER_READS = 128 };
 static inline bool sm_jitter(const sm_t *sm, uint32_t place, uint64_t now) {
   const jitter_t j = {sm->cfg.jitter, sm->cfg.jitter_seed};
@@ -62,8 +64,8 @@ static inline bool sm_jitter(const sm_t *sm, uint32_t place, uint64_t now) {
 }
 
 /* run.c */
-void sm_run_count(sm_t *sm, uint64_t n); /* `n` cycles end in the present state */
-/* The end of cycle `now`: what comes next is decided. */
+void sm_run_count(sm_t *sm, uint64_t n); /* `n` cycles end in the current state */
+/* Ends cycle `now`: decides what comes next. */
 void sm_run_end(sm_t *sm, uint64_t now);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texture cache: see texcache.h. The reorder buffer of the reference has as many entries as the
- * fragment FIFO and is filled and emptied with it, so it is a flag in the fragment here. */
+/* Texture cache: see texcache.h. The reference's reorder buffer has as many entries as the fragment
+ * FIFO and is filled and emptied with it, so here it is a flag in the fragment. */
 #include "gpu/sm/texcache.h"
 
 #include "parts/small_cache.h"
@@ -9,7 +9,7 @@
 
 typedef struct {
   uint16_t reader;
-  bool here; /* its line has come, or was there */
+  bool here; /* its line has arrived, or was present */
 } fragment_t;
 
 struct texcache {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What others may know of an SM: statistics, values of the moment, its units. */
+/* An SM as seen from outside: statistics, current values, its units. */
 #include "gpu/sm/sm_state.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warps, blocks, barriers: see warps.h. What fits into an SM is decided here too. */
+/* Warps, blocks, barriers: see warps.h. Also decides how many blocks fit into an SM. */
 #include "gpu/sm/sm_state.h"
 #include "parts/occupancy.h"
 
@@ -115,7 +115,7 @@ void sm_warps_close(sm_t *sm) {
 
 /* ---- barriers and ends ------------------------------------------------------- */
 
-/* Warps `on` of the block, by ordinal, go on. */
+/* Warps `on` of the block, by ordinal, continue. */
 static void release_barrier(sm_t *sm, unsigned block, uint32_t on) {
   sm_warps_t *s = &sm->warps;
   uint64_t released = (uint64_t)on << block * s->warps_per_block;
@@ -124,14 +124,15 @@ static void release_barrier(sm_t *sm, unsigned block, uint32_t on) {
   sm_sched_warps_changed(&sm->sched);
   for (; released; released &= released - 1) {
     unsigned w = (unsigned)__builtin_ctzll(released);
-    /* What a bar.red has given may be the guard of a generic access: the same instruction, seen anew. */
+    /* The result of a bar.red may be the guard of a generic access: the same instruction must be
+     * read again. */
     if (s->warp[w].next) s->warp[w].next = warp_stream_peek(s->workload, s->warp[w].stream);
     if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
   }
 }
 
-/* A barrier is complete for warps `on`: they go on at once, or, if it is one of the whole block, when
- * the MRPB has let it through. */
+/* A barrier is complete for warps `on`. They continue at once, or, if it is a barrier of the whole
+ * block, when the MRPB has let it through. */
 static void complete_barrier(sm_t *sm, unsigned block, uint32_t on, bool whole) {
   sm_block_t *b = &sm->warps.block[block];
   if (on == 0) return;
@@ -144,8 +145,8 @@ static void complete_barrier(sm_t *sm, unsigned block, uint32_t on, bool whole) 
   b->barrier_due = true;
 }
 
-/* Behind every request of the block, so not before its memory instructions have left the
- * pipeline. */
+/* The barrier follows every request of the block, so it waits until the block's memory instructions
+ * have left the pipeline. */
 unsigned sm_warps_barrier_to_offer(const sm_warps_t *s) {
   unsigned b = 0;
   while (b < s->max_blocks && (!s->block[b].barrier_due || s->block[b].memory_insts > 0)) b++;
