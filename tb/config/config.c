@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of `mrpb run`: its table, and what no single key can say. */
+/* The configuration of `mrpb run`: its table, and the checks that a single key cannot express. */
 #include "config/config.h"
 #include "config/device_cfg.h"
 #include "config/drives.h"
@@ -21,7 +21,8 @@ enum {
   MAX_FERMI_WAYS = 64,
   JITTER_HANG = 20000
 };
-/* A word's number is its place in its list; where a module or a part numbers the words, too. */
+/* A word's number is its position in its list; checked where a module or a part numbers the words
+ * too. */
 #define PLACE(number, text) PLACE_##number,
 #define IN_PLACE(number, text) _Static_assert((int)PLACE_##number == (int)number, #number);
 enum { WORDS_REPLACEMENT(PLACE) };
@@ -41,8 +42,8 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return config_check((const config_t *)(const void *)v, where, err);
 }
 
-/* A key that is younger than stored results counts where it makes a difference: what is stored stays
- * found. */
+/* A key newer than stored results counts only where it makes a difference, so that stored results
+ * can still be found. */
 static bool hashed(const uint32_t *v, unsigned i) {
   const config_t *c = (const config_t *)(const void *)v;
   if (&v[i] == &c->jitter || &v[i] == &c->jitter_seed) return c->jitter;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of `mrpb micro`: its table, and what no single key can say. */
+/* The configuration of `mrpb micro`: its table, and the checks that a single key cannot express. */
 #include "config/config.h"
 #include "config/device_cfg.h"
 #include "config/drives.h"
@@ -105,7 +105,8 @@ static int check_cache(const char *where, const char *name, uint32_t ways, uint3
                    where, name, name, ways, MAX_FERMI_WAYS);
 }
 
-/* A load that has not looked up all its lines must not wait for lines that later ones of its warp hold. */
+/* A load that has not looked up all its lines must not wait for lines that later loads of its warp
+ * hold. */
 static int check_l1d(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (c->l1d_hash == 1 && c->l1d_sets & (c->l1d_sets - 1))
     return mrpb_fail(err, "%s: L1D_HASH = 1, L1D_SETS = %" PRIu32 "; legal: a power of two of sets",
@@ -156,7 +157,7 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
   return at_most(where, "LSU_LATENCY", c->lsu_latency, "L1D_LATENCY", c->l1d_latency, err);
 }
 
-/* What is nearest comes half of each earlier than the mean. */
+/* The nearest lines arrive half of each of these differences earlier than the mean. */
 static int check_distances(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   const uint32_t dram = c->dram_load_latency, host = c->host_latency;
   if (at_most(where, "L2_SPREAD", c->l2_spread, "L2_LATENCY", c->l2_latency, err) != 0 ||
@@ -168,7 +169,7 @@ static int check_distances(const device_cfg_t *c, const char *where, mrpb_err_t 
   return 0;
 }
 
-/* The nearest cluster's latencies are half of it less than the mean. */
+/* The latencies of the nearest cluster are half of CLUSTER_SPREAD below the mean. */
 static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (check_distances(c, where, err) != 0) return -1;
   if (at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err) != 0)

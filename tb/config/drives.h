@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the help says that a key drives, by the part column of keys.def: a Verilog parameter, or
- * nothing. DRIVES_MRPB is the includer's: only one machine has an MRPB. */
+/* The text in the help that says what a key drives, by the part column of keys.def: a Verilog
+ * parameter, or nothing. The including file defines DRIVES_MRPB, because only one machine has an
+ * MRPB. */
 #ifndef DRIVES_H
 #define DRIVES_H
 

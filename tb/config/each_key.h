@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keys.def, once for each #include of this file; there is no guard. Whoever includes it defines
- * beforehand what it wants of a row:
+/* Expands keys.def, once for each #include of this file; there is no guard. Before including it,
+ * define what each row is to become:
  *   RUN_KEY and RUN_WORD, or MICRO_KEY and MICRO_WORD: every key of a machine, as in keys.def; a
- *     row of both machines is one of each;
- *   RUN_<part>(field, to, min, max, deflt) or MICRO_<part>: the keys that the part is told of;
+ *     row of both machines becomes one of each;
+ *   RUN_<part>(field, to, min, max, deflt) or MICRO_<part>: the keys that are passed to the part;
  *     `field` is that of config_t or device_cfg_t, `to` the part's own;
- *   MICRO_RENAMED(old, now): names that keys had.
+ *   MICRO_RENAMED(old, now): former names of keys.
  * Afterwards all of them are undefined. */
 #include "config/words.h"
 
@@ -55,7 +55,7 @@
 #ifndef MICRO_PRT
 #define MICRO_PRT(...)
 #endif
-/* Nobody is told, or it is a part that mrpb micro's GPU has not. */
+/* Keys that are passed to no part, or to one that the GPU of mrpb micro does not have. */
 #define RUN_NONE(...)
 #define RUN_NOTE(...)
 #define MICRO_NONE(...)

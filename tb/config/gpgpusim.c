@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of GPGPU-Sim as keys of ours: see gpgpusim.h. */
+/* Converts options of GPGPU-Sim to keys of this project: see gpgpusim.h. */
 #include "config/gpgpusim.h"
 #include "config/gpgpusim_rows.h"
 
@@ -12,7 +12,7 @@
 
 enum { MOST_FIELDS = 64, TEXT = 24, WHERE = 360, REST = 500 };
 
-/* A value in its fields. */
+/* A value split into its fields. */
 typedef struct {
   unsigned group, place;
   char *text;
@@ -25,7 +25,7 @@ typedef struct {
   unsigned n;
 } split_t;
 
-/* What a key is to be: a word, or a number as a product. */
+/* The future value of a key: a word, or a number as a product. */
 typedef struct {
   char text[TEXT];
   uint64_t product, per;
@@ -34,9 +34,9 @@ typedef struct {
 typedef struct {
   gpgpusim_t *m;
   made_t made[KEYFILE_MAX_KEYS];
-  const gpgpusim_option_t **last; /* of each row: the option that counts; NULL: not in the file */
-  char where[WHERE];              /* of the option at hand */
-  char rest[REST];                /* of it */
+  const gpgpusim_option_t **last; /* for each row: the option that counts; NULL: not in the file */
+  char where[WHERE];              /* the current option, for messages */
+  char rest[REST];                /* the unmapped part of the current option */
 } work_t;
 
 /* ---- a value --------------------------------------------------------------- */
@@ -68,14 +68,14 @@ static int split(split_t *s, const gpgpusim_option_t *o, const char *where, mrpb
   return 0;
 }
 
-/* No field of the group has a name. */
+/* True if no field of the group has a name. */
 static bool unnamed(const split_t *s, unsigned group) {
   for (unsigned i = 0; i < s->n; i++)
     if (s->field[i].group == group && strchr(s->field[i].text, '=')) return false;
   return true;
 }
 
-/* The field of row `r`, and its text without the prefix; NULL: the value has none. */
+/* The field of row `r`, and its text without the prefix; NULL if the value has no such field. */
 static field_t *find(split_t *s, const gpgpusim_row_t *r, const char **text) {
   const size_t n = strlen(r->prefix);
   const bool named = n > 0 && (r->prefix[n - 1] != '=' || !unnamed(s, r->group));
@@ -89,7 +89,7 @@ static field_t *find(split_t *s, const gpgpusim_row_t *r, const char **text) {
   return NULL;
 }
 
-/* What is left of an option, for its comment. */
+/* Adds an unmapped part of an option, for the comment in the output. */
 static void leave(work_t *w, const char *text, const char *doc, const char *ours) {
   const size_t at = strlen(w->rest);
   snprintf(w->rest + at, sizeof w->rest - at, doc ? "%s%s (%s; ours: %s)" : "%s%s", at ? ", " : "",
@@ -102,7 +102,7 @@ static bool is_number(const gpgpusim_row_t *r) {
   return r->how == GPGPUSIM_NUMBER || r->how == GPGPUSIM_CLOCK;
 }
 
-/* The option of the key's first row is in the file. */
+/* True if the option of the key's first row is in the file. */
 static bool begun(const work_t *w, unsigned key) {
   for (unsigned i = 0; i < gpgpusim_n_rows; i++)
     if (is_number(&gpgpusim_rows[i]) && gpgpusim_rows[i].key == key) return w->last[i];
@@ -195,7 +195,7 @@ static int take_option(work_t *w, gpgpusim_option_t *o, mrpb_err_t *err) {
   return o->rest ? 0 : mrpb_fail(err, "out of memory");
 }
 
-/* Which option of each row counts: the last. */
+/* For each row the last matching option counts. */
 static void find_last(work_t *w) {
   gpgpusim_file_t *f = &w->m->file;
   for (unsigned i = 0; i < f->n; i++)
@@ -238,7 +238,8 @@ static int make_key(work_t *w, unsigned key, mrpb_err_t *err) {
   return keyfile_store(&config_table, (uint32_t *)(void *)&w->m->cfg, key, k->text, w->where, err);
 }
 
-/* What no single key can say. The message begins with the key, which has a line if the file gives it. */
+/* Checks what a single key cannot express. The message begins with the key, and with its line if
+ * the file gives it. */
 static int check(work_t *w, mrpb_err_t *err) {
   mrpb_err_t why = {""};
   if (config_check(&w->m->cfg, "", &why) == 0) return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of a GPGPU-Sim configuration file: see gpgpusim.h. */
+/* Reads the words of a GPGPU-Sim configuration file: see gpgpusim.h. */
 #include "config/gpgpusim.h"
 
 #include "base/grow.h"
@@ -12,10 +12,10 @@
 typedef struct {
   const char *path;
   char *at;
-  unsigned line; /* of *at */
+  unsigned line; /* line of *at */
 } scan_t;
 
-/* Comments become blanks. A control character is no text of such a file. */
+/* Replaces comments by blanks. Control characters are refused. */
 static int strip(char *text, size_t size, const char *path, mrpb_err_t *err) {
   unsigned line = 1;
   bool comment = false;
@@ -30,7 +30,8 @@ static int strip(char *text, size_t size, const char *path, mrpb_err_t *err) {
   return 0;
 }
 
-/* What stands in quotes, blanks and ends of lines in it as one blank. NULL: the quote is open. */
+/* Returns the quoted text, with blanks and line ends reduced to one blank; NULL if the quote is not
+ * closed. */
 static char *quoted(scan_t *s) {
   char *from = ++s->at, *to = from;
   for (; *s->at != '"'; s->at++) {
@@ -47,7 +48,7 @@ static char *quoted(scan_t *s) {
   return from;
 }
 
-/* The next word and its line; NULL at the end, or with a message. */
+/* Returns the next word and its line; NULL at the end, or with a message. */
 static char *next(scan_t *s, unsigned *line, mrpb_err_t *err) {
   for (; isspace((unsigned char)*s->at); s->at++) s->line += *s->at == '\n';
   *line = s->line;
@@ -90,7 +91,7 @@ static int scan(gpgpusim_file_t *f, scan_t *s, mrpb_err_t *err) {
     gpgpusim_option_t o = {.name = word, .value = "", .line = line};
     word = next(s, &after, err);
     if (err->text[0]) return -1;
-    const bool flag = is_option(word); /* nothing behind it: the next option */
+    const bool flag = is_option(word); /* no value follows: the next word is an option */
     if (word && !flag) o.value = word;
     if (add(f, s, &o, err) != 0) return -1;
     if (!flag) word = word ? next(s, &line, err) : NULL;

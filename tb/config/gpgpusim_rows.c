@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Every key of mrpb run has a number; one that the table names and that is none does not compile. */
+/* Every key of mrpb run has a number here, so a row that names an unknown key does not compile. */
 enum {
 #define RUN_KEY(name, ...) KEY_##name,
 #define RUN_WORD(name, ...) KEY_##name,

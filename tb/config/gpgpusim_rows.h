@@ -18,15 +18,15 @@ typedef struct {
   const char *option;
   unsigned group, place;
   const char *prefix;
-  unsigned key, per; /* the number of the key in config.h's order; none of SAME */
-  const char *words; /* of WORD; what MUST or SAME has */
+  unsigned key, per; /* the number of the key in config.h's order; unused by SAME */
+  const char *words; /* of WORD: its words; of MUST and SAME: the required value */
   const char *doc;
 } gpgpusim_row_t;
 
 extern const gpgpusim_row_t gpgpusim_rows[];
 extern const unsigned gpgpusim_n_rows;
 
-/* The name that an option has today. */
+/* Returns the present name of an option. */
 const char *gpgpusim_now(const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An imported configuration as a file, and the table of options as a page: see gpgpusim.h. */
+/* Writes an imported configuration as a file, and the table of options as a page: see
+ * gpgpusim.h. */
 #include "config/gpgpusim.h"
 #include "config/gpgpusim_rows.h"
 
@@ -21,7 +22,8 @@ static void write_key(FILE *out, const gpgpusim_t *m, unsigned i) {
   fprintf(out, "%s\n", k->n || k->by_hand ? "" : " default: not in that file");
 }
 
-/* A comment, in lines of at most WIDTH characters where it has blanks, of LONGEST where it has none. */
+/* Writes a comment in lines of at most WIDTH characters if it has blanks, of LONGEST if it has
+ * none. */
 static void comment(FILE *out, const char *text) {
   for (const char *more = "# "; *text; more = "#     ") {
     size_t room = WIDTH - strlen(more), n = strlen(text);
@@ -55,7 +57,7 @@ void gpgpusim_write(FILE *out, const gpgpusim_t *m) {
 
 /* ---- the page -------------------------------------------------------------- */
 
-/* The field's group and place, both from 1. */
+/* Writes the field's group and place, both counted from 1. */
 static void print_place(FILE *out, const gpgpusim_row_t *r) {
   if (r->prefix[0])
     fprintf(out, "`%s`", r->prefix);

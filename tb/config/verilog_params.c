@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys to Verilog parameters: see verilog_params.h. */
+/* Keys as Verilog parameters: see verilog_params.h. */
 #include "config/verilog_params.h"
 
 #include "parts/coalescer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words that keys are written as (keys.def): WORDS_<list>(W) is W(number, text) for each word in
- * the order of its number. A number that a module or a part knows has its name from there; the
- * others are made here. */
+/* The words that keys can have as values (keys.def). WORDS_<list>(W) expands to W(number, text) for
+ * each word in the order of its number. A number that a module or a part defines has its name from
+ * there; the others are defined here. */
 #ifndef CONFIG_WORDS_H
 #define CONFIG_WORDS_H
 
@@ -9,7 +9,7 @@
 #include "parts/tags.h"
 
 // clang-format off: it takes a list of words for an expression
-/* Of a module or a part. */
+/* Lists whose numbers a module or a part defines. */
 #define WORDS_REPLACEMENT(W) W(TAGS_LRU, "lru") W(TAGS_FIFO, "fifo") W(TAGS_FERMI, "fermi")
 #define WORDS_SIGNATURE(W)                                                                         \
   W(MRPB_SIGNATURE_BLOCK, "block")                                                                 \
@@ -28,7 +28,7 @@
   W(MRPB_BYPASS_ASSOC_STALL, "assoc")
 #define WORDS_RELEASE(W) W(MRPB_ORDER_ANY, "any") W(MRPB_ORDER_IN_ORDER, "in-order")
 
-/* Of mrpb run, of both machines (ALLOCATE), of mrpb micro. */
+/* Lists of mrpb run, of both machines (ALLOCATE), and of mrpb micro. */
 #define WORDS_SCHEDULER(W) W(CONFIG_SCHEDULER_RR, "rr") W(CONFIG_SCHEDULER_GTO, "gto")
 #define WORDS_PLACEMENT(W)                                                                         \
   W(CONFIG_PLACEMENT_ROUND_ROBIN, "round-robin")                                                   \
@@ -70,7 +70,7 @@ enum { WORDS_TLB3(WORDS_NUMBER) };
 enum { WORDS_BANKS(WORDS_NUMBER) };
 #undef WORDS_NUMBER
 
-/* "|a|b|c" and the last number of a list. */
+/* "|a|b|c", and the last number of a list. */
 #define WORDS_TEXT_OF(number, text) "|" text
 #define WORDS_TEXT(list) WORDS_##list(WORDS_TEXT_OF)
 #define WORDS_ONE(number, text) +1
