@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of a figure: what a picture is drawn from, written as CSV and read back. A picture is
- * always drawn from the file, so that the file alone is enough to draw it again. */
+/* The data of a figure: written as CSV and read back. A picture is always drawn from the file, so
+ * the file alone is enough to draw it again. */
 #include "studies/figures/chart.h"
 #include "base/output.h"
 
@@ -20,8 +20,8 @@ static const char *point_name(const figures_experiment_t *e, unsigned q) {
   return q < e->n_points ? e->point[q].name : "base";
 }
 
-/* A stacked figure has one line a program, that of the base; the others one a point and the base.
- */
+/* A stacked figure has one line per program, that of the base run; other figures have one line per
+ * point and one for the base. */
 static unsigned first_line(const figures_experiment_t *e) {
   return e->stacked ? e->n_points : 0;
 }
@@ -33,7 +33,7 @@ static const char *header(const figures_experiment_t *e) {
              : "program,base,group,type,point,config_hash,cycles,thread_instructions,ratio\n";
 }
 
-/* What a line begins with: which bar it is. */
+/* The beginning of a line, which says which bar it is. */
 static void key(const figures_experiment_t *e, unsigned p, unsigned q, char text[LINE]) {
   const figures_program_t *program = &e->program[p];
   snprintf(text, LINE, "%s,%c,%s,%s,\"%s\",", program->name, program->base, program->group,
@@ -42,7 +42,8 @@ static void key(const figures_experiment_t *e, unsigned p, unsigned q, char text
 
 /* ---- writing --------------------------------------------------------------- */
 
-/* The experiment's value of a bar: over the base run of the same program, or of `normalise`. */
+/* The experiment's value of a bar, relative to the base run of the same program or of
+ * `normalise`. */
 static double ratio(const figures_results_t *r, unsigned p, unsigned q) {
   const figures_experiment_t *e = r->e;
   unsigned over = figures_reference(e, p, e->normalise);
@@ -64,7 +65,7 @@ unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *miss
   return n;
 }
 
-/* Every bar of the programs of p's group. */
+/* Whether every bar of the programs in p's group is there. */
 static bool group_is_there(const figures_results_t *r, unsigned p, unsigned q) {
   const figures_experiment_t *e = r->e;
   for (unsigned i = 0; i < e->n_programs; i++)
@@ -113,7 +114,7 @@ int figures_write_csv(const figures_results_t *r, const char *path, char temp[OU
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* The `n` numbers at the end of a line; what was not run is "nan". */
+/* Reads the `n` numbers at the end of a line; a missing run is "nan". */
 static int read_values(const char *text, double *v, unsigned n, mrpb_err_t *err) {
   for (unsigned k = 0; k < n; k++) {
     char *end;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The paper's figures as experiments: a list of programs, a list of design points, a metric, and
  * the published numbers beside the measured ones. An experiment is a text file
- * (configs/figures/<id>.fig, docs/experiments.md explains its lines); every pair of program and point
- * is a point of a sweep (studies/sweep/sweep.h), made once whatever number of figures needs it. */
+ * (configs/figures/<id>.fig; docs/experiments.md explains its lines). Every pair of program and
+ * point is one point of a sweep (studies/sweep/sweep.h) and runs once, however many figures need
+ * it. */
 #ifndef FIGURES_H
 #define FIGURES_H
 
@@ -27,23 +28,23 @@ enum {
   FIGURES_METRICS = 13
 };
 
-/* A program on one of the two base configurations: "atax-s". */
+/* A program on one of the two base configurations, such as "atax-s". */
 typedef struct {
-  char name[FIGURES_NAME];  /* as `mrpb run --kernel` has it */
-  char group[FIGURES_NAME]; /* "polybench-s": what means are taken over */
+  char name[FIGURES_NAME];  /* as `mrpb run --kernel` names it */
+  char group[FIGURES_NAME]; /* the group that means are taken over: "polybench-s" */
   char type[8];             /* CI, IW, XW or - */
   char base;                /* 's' or 'l' */
   char quick[FIGURES_TEXT]; /* options of a quick run */
 } figures_program_t;
 
-/* KEY=VALUE, for one base only if `base` is not 0. */
+/* KEY=VALUE. If `base` is not 0, the setting applies to that base only. */
 typedef struct {
   char base;
   char text[FIGURES_NAME];
 } figures_setting_t;
 
-/* A design point: settings on top of the base configuration; with `best` values the best of the
- * runs that set `best_key` to each of them. */
+/* A design point: settings on top of the base configuration. If it has `best` values, one run sets
+ * `best_key` to each of them, and the fastest run counts. */
 typedef struct {
   char name[FIGURES_NAME];
   figures_setting_t setting[FIGURES_MAX_SETTINGS];
@@ -51,13 +52,13 @@ typedef struct {
   char best_key[FIGURES_NAME];
   char best[FIGURES_MAX_BEST][16];
   unsigned n_best;
-  double area; /* mm2 that it adds to an SM of the base configuration; 0: not said */
+  double area; /* mm2 that the point adds to an SM of the base configuration; 0: not given */
 } figures_point_t;
 
 typedef enum { FIGURES_GEOMEAN, FIGURES_MEAN, FIGURES_MAX, FIGURES_MIN } figures_aggregate_t;
 
-/* A published number: aggregate over `group` of the metric at `point`, over the metric at `over` (a
- * point, "base", or "shared"). */
+/* A published number: the aggregate over `group` of the metric at `point` divided by the metric at
+ * `over` (a point, "base", or "shared"). */
 typedef struct {
   double value;
   figures_aggregate_t aggregate;
@@ -68,11 +69,11 @@ typedef struct {
 typedef struct {
   char id[FIGURES_NAME], title[FIGURES_TEXT], reading[FIGURES_TEXT * 2], ylabel[FIGURES_TEXT];
   char metric[FIGURES_NAME];
-  /* What a bar is relative to: "" its program's base run; a program, "srad-s": that one's;
-   * "shared": of an unshared program "x-u" the base run of "x". */
+  /* What a bar is relative to. "": the base run of its own program; a program such as "srad-s": the
+   * base run of that program; "shared": for an unshared program "x-u", the base run of "x". */
   char normalise[FIGURES_NAME];
-  bool stacked;     /* the metric is a list of parts of the base run: no points */
-  bool groups_only; /* bars for the groups' means only */
+  bool stacked;     /* the metric is a list of parts of the base run; there are no points */
+  bool groups_only; /* draw bars for the groups' means only */
   figures_program_t program[FIGURES_MAX_PROGRAMS];
   unsigned n_programs;
   figures_point_t point[FIGURES_MAX_POINTS];
@@ -83,105 +84,114 @@ typedef struct {
   unsigned n_notes;
 } figures_experiment_t;
 
-/* Reads `path`; programs are looked up in `list` (configs/figures/programs.list). */
+/* Reads the experiment in `path` and looks its programs up in `list`
+ * (configs/figures/programs.list). Returns 0, or -1 and a message in err. */
 int figures_read(figures_experiment_t *e, const char *path, const char *list, mrpb_err_t *err);
 
-/* The experiments' files in `folder`, NAME.fig, by name: `names` is the caller's to free, each entry and the whole, as after
- * scandir. How many; -1 and a message. */
+/* Lists the experiment files NAME.fig in `folder`, sorted by name. The caller frees each entry of
+ * `names` and `names` itself, as after scandir. Returns how many there are, or -1 and a message in
+ * err. */
 int figures_files(const char *folder, struct dirent ***names, mrpb_err_t *err);
 
 /* ---- runs ------------------------------------------------------------------ */
 
 enum { FIGURES_MAX_WORDS = 32 };
 
-/* One run: all that its result depends on. */
+/* One run: everything that its result depends on. */
 typedef struct {
-  char options[FIGURES_TEXT];          /* where the words lie, each with its end */
+  char options[FIGURES_TEXT];          /* holds the words, each with its terminator */
   const char *word[FIGURES_MAX_WORDS]; /* arguments of `mrpb run` */
   unsigned n_words;
   bool cut;
   config_t cfg;
-  uint64_t program, hash; /* of the words, of the configuration */
+  uint64_t program, hash; /* hashes of the words and of the configuration */
 } figures_run_t;
 
 typedef struct {
-  sweep_t sweep; /* its list and store are the campaign's */
+  sweep_t sweep; /* the campaign owns its list and its store */
   const char *db;
-  sweep_store_t *store; /* open for reading, when results are loaded; NULL: nothing is there */
+  sweep_store_t *store; /* open for reading when results are loaded; NULL: no results yet */
   config_t base_s, base_l;
   bool quick;
-  /* The runs of these programs alone; none: of all. */
+  /* If n_only > 0, only the runs of these programs are made. */
   const char *const *only;
   unsigned n_only;
 } figures_campaign_t;
 
-/* Reads the base configurations, base-s.conf and base-l.conf in folder `configs`. */
+/* Reads the base configurations, base-s.conf and base-l.conf, from the folder `configs`. Returns 0,
+ * or -1 and a message in err. */
 int figures_read_bases(figures_campaign_t *c, const char *configs, mrpb_err_t *err);
 
-/* The run of `program` at `point` (NULL: the base), with value `best` of its best key. */
+/* Makes the run of `program` at `point` (NULL: the base) with value number `best` of the point's
+ * best key. Returns 0, or -1 and a message in err. */
 int figures_make_run(const figures_campaign_t *c, const figures_program_t *program,
                      const figures_point_t *point, unsigned best, figures_run_t *run,
                      mrpb_err_t *err);
 
-/* Runs what is missing for the experiments, and what has failed before. 0; 1: some run failed (its
- * line is in the log); -1: a message; 130: stopped. */
+/* Makes the runs that the experiments lack, and repeats those that failed before. Returns 0; 1 if
+ * some run failed (its line is in the log); 130 if it was stopped; or -1 and a message in err. */
 int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, unsigned n,
                     mrpb_err_t *err);
 
 /* ---- results --------------------------------------------------------------- */
 
-/* A number out of a result: "cycles", "speed" (1 / cycles), "ipc", "misses", "packets", ...; the
- * names are those of figures_metric_doc. NAN if the result lacks it. */
+/* A number from a result: "cycles", "speed" (1 / cycles), "ipc", "misses", "packets", ...;
+ * figures_metric_doc lists the names. NAN if the result lacks it. */
 double figures_metric(const json_t *result, const char *metric);
 const char *figures_metric_name(unsigned i); /* NULL after the last */
 const char *figures_metric_doc(unsigned i);
 bool figures_metric_known(const char *metric);
 
-/* What a program's run at a point came to; of several values to choose from the fastest run. */
+/* The result of a program's run at a point. If the point has several best values, it is the result
+ * of the fastest run. */
 typedef struct {
-  uint64_t hash; /* of the configuration; of the first value's */
+  uint64_t hash; /* of the configuration; with several best values, of the first */
   double metric[FIGURES_METRICS];
 } figures_bar_t;
 
-/* An experiment's results, read once: bar[p * (n_points + 1) + q] is that of program p at point q,
- * the base at q = n_points. Metrics are NAN where the run is not there. */
+/* An experiment's results, read once. bar[p * (n_points + 1) + q] is program p at point q; q =
+ * n_points is the base. Metrics are NAN where the run is missing. */
 typedef struct {
   const figures_experiment_t *e;
   bool quick;
   figures_bar_t *bar;
 } figures_results_t;
 
-/* -1 and a message if a point has no legal configuration, or when out of memory. */
+/* Returns 0, or -1 and a message in err if a point has no legal configuration or if out of
+ * memory. */
 int figures_load(figures_results_t *r, const figures_campaign_t *c, const figures_experiment_t *e,
                  mrpb_err_t *err);
 void figures_unload(figures_results_t *r);
 
-/* Program p at point q (n_points: the base). */
+/* Program p at point q; q = n_points is the base. */
 const figures_bar_t *figures_bar(const figures_results_t *r, unsigned p, unsigned q);
 double figures_value(const figures_results_t *r, unsigned p, unsigned q, const char *metric);
 
-/* The program whose base run `over` (a figures_experiment_t.normalise) means for program p. */
+/* The program whose base run is the denominator for program p; `over` is read as in
+ * figures_experiment_t.normalise. */
 unsigned figures_reference(const figures_experiment_t *e, unsigned p, const char *over);
 
-/* Aggregate over the programs of `group` (NULL: all) of metric(point) / metric(over). */
+/* The aggregate over the programs of `group` (NULL: all) of metric(point) / metric(over). */
 double figures_aggregate(const figures_results_t *r, const figures_published_t *what);
 
-/* Bars that can be drawn, of `all`; a run that is `missing` leaves a gap, and so does a bar that
- * would be over 0. */
+/* Returns how many bars can be drawn, and stores in *all how many there are and in *missing how
+ * many lack their run. A missing run leaves a gap, and so does a bar whose denominator is 0. */
 unsigned figures_drawn(const figures_results_t *r, unsigned *all, unsigned *missing);
 
-/* Is there a picture? Of means alone there is none until a whole group has been run. */
+/* Whether there is a picture. A figure of group means has none until a whole group has been run. */
 bool figures_pictured(const figures_results_t *r);
 
-/* Writes <out>/<id>.csv, and <out>/<id>.svg from it (none if there is no bar to draw): both, or after
- * an error none, and what was there before stays. */
+/* Writes <out>/<id>.csv and draws <out>/<id>.svg from it (no SVG if there is no bar to draw).
+ * Returns 0 after both, or -1 and a message in err; after an error the earlier files are
+ * unchanged. */
 int figures_plot(const figures_results_t *r, const char *out, mrpb_err_t *err);
-/* The second half of that: the picture from a CSV file that is there, <out>/<id>.<kind>, "svg" or "png".
- */
+/* The second half of figures_plot: draws <out>/<id>.<kind> from the existing CSV file; `kind` is
+ * "svg" or "png". Returns 0, or -1 and a message in err. */
 int figures_redraw(const figures_experiment_t *e, const char *out, const char *kind, bool quick,
                    mrpb_err_t *err);
 
-/* Writes the page of all `n` experiments, at least 1. */
+/* Writes the page of all `n` experiments; n is at least 1. Returns 0, or -1 and a message in
+ * err. */
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
                  mrpb_err_t *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers out of results, each result read once, and means over programs. */
+/* Takes numbers from results (each result is read once), and computes means over programs. */
 #include "studies/figures/figures.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *name, *path, *doc; /* path "a.b+c.d": sums of numbers in the result */
+  const char *name, *path, *doc; /* path "a.b+c.d": a sum of numbers in the result */
 } metric_t;
 
 static const metric_t metrics[] = {
@@ -80,7 +80,7 @@ static void read_bar(figures_bar_t *bar, const json_t *result) {
   for (unsigned i = 0; i < N_METRICS; i++) bar->metric[i] = figures_metric(result, metrics[i].name);
 }
 
-/* NULL and 0: not run yet, or failed. */
+/* Returns 0 with *result NULL if the run is missing or has failed. */
 static int load_result(json_t **result, const figures_campaign_t *c, const figures_run_t *run,
                        mrpb_err_t *err) {
   sweep_outcome_t o;
@@ -93,7 +93,7 @@ static int load_result(json_t **result, const figures_campaign_t *c, const figur
   return *result ? 0 : mrpb_fail(err, "%s: out of memory", c->db);
 }
 
-/* The best of several runs is known when all of them are there. */
+/* The best of several runs is known only when all of them are there. */
 static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
                     const figures_program_t *program, const figures_point_t *point,
                     mrpb_err_t *err) {
@@ -152,8 +152,8 @@ static unsigned point_index(const figures_experiment_t *e, const char *name) {
   return e->n_points;
 }
 
-/* A group is a suite with its base, "polybench-s"; a type with its base, "iw-s"; a program,
- * "srad-u-s"; the programs without shared memory, "unshared"; or all. */
+/* A group is a suite on a base ("polybench-s"), a type on a base ("iw-s"), a program ("srad-u-s"),
+ * the programs without shared memory ("unshared"), or all. */
 static bool in_group(const figures_program_t *p, const char *group) {
   char name[FIGURES_NAME * 2];
   if (strcmp(group, "all") == 0 || strcmp(group, p->group) == 0) return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of all experiments: published beside measured, the reading of the metric, the plots. */
+/* The page of all experiments: published numbers beside measured ones, the reading of the metric,
+ * the plots. */
 #include "studies/figures/figures.h"
 #include "base/output.h"
 
@@ -44,7 +45,7 @@ static void add_group(groups_t *g, const char *name) {
   if (g->n < FIGURES_MAX_PROGRAMS) snprintf(g->name[g->n++], FIGURES_NAME, "%s", name);
 }
 
-/* What means are worth a column: the suites, the types of contention, everything. */
+/* The groups whose means get a column: the suites, the types of contention, and all programs. */
 static void collect_groups(const figures_experiment_t *e, groups_t *g) {
   g->n = 0;
   for (unsigned p = 0; p < e->n_programs; p++) add_group(g, e->program[p].group);
@@ -77,7 +78,8 @@ static void heading(const char *first, const char *second, const groups_t *g, FI
   fprintf(f, "\n");
 }
 
-/* Means, or what a hundredth of a square millimetre gains in per cent of the base's speed. */
+/* Prints means; with an area, the speed gain per hundredth of a square millimetre, in per cent of
+ * the base's speed. */
 static void cells(const figures_results_t *r, unsigned q, const groups_t *g, double area, FILE *f) {
   for (unsigned i = 0; i < g->n; i++) {
     double v = mean_of(r, q, g->name[i]);
@@ -91,7 +93,7 @@ static void cells(const figures_results_t *r, unsigned q, const groups_t *g, dou
   fprintf(f, "\n");
 }
 
-/* Geometric means of all points, one row a point, one column a group. */
+/* Prints the geometric means of all points: one row per point, one column per group. */
 static void means(const figures_results_t *r, const groups_t *g, FILE *f) {
   heading("geometric mean", "", g, f);
   for (unsigned q = 0; q < r->e->n_points; q++) {
@@ -100,7 +102,7 @@ static void means(const figures_results_t *r, const groups_t *g, FILE *f) {
   }
 }
 
-/* The same of the points whose area is said. */
+/* Prints the gain per area of the points whose area is given. */
 static void gains(const figures_results_t *r, const groups_t *g, FILE *f) {
   bool any = false;
   for (unsigned q = 0; q < r->e->n_points; q++) {
@@ -121,7 +123,7 @@ static void tables(const figures_results_t *r, FILE *f) {
   gains(r, &g, f);
 }
 
-/* What has not been run is said, not left out. */
+/* The page says what has not been run instead of leaving it out. */
 static void picture(const figures_results_t *r, const char *images, FILE *f) {
   const char *id = r->e->id;
   unsigned all, missing, n = figures_drawn(r, &all, &missing);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The picture of an experiment: bars in clusters, in as many rows below each other as the width of
- * a page asks for. */
+/* The picture of an experiment: clusters of bars, in as many rows as the width of a page
+ * requires. */
 #include "studies/figures/chart.h"
 
 #include "base/gnuplot.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In pixels. A page shows a picture of WIDTH as it is; a cluster needs room for its bars and for
- * its name, which stands aslant below it. */
+/* Sizes in pixels. A page shows a picture of WIDTH unscaled. A cluster needs room for its bars and
+ * for its slanted name below them. */
 enum {
   PATH = 1024,
   WIDTH = 900,
@@ -30,7 +30,7 @@ enum {
   MAX_COLUMNS = FIGURES_MAX_POINTS + 1
 };
 
-/* The bars above one name: a program, or the mean of a group. */
+/* The bars above one name, which is a program or the mean of a group. */
 typedef struct {
   char name[FIGURES_NAME * 2];
   const char *group;
@@ -41,14 +41,14 @@ typedef struct {
   const figures_chart_t *chart;
   cluster_t cluster[MAX_CLUSTERS];
   unsigned n, row[MAX_CLUSTERS];         /* first cluster of each row */
-  unsigned rows, widest;                 /* of the rows, in clusters */
-  unsigned column[MAX_COLUMNS], columns; /* those of which there is a value */
+  unsigned rows, widest;                 /* number of rows; clusters in the widest row */
+  unsigned column[MAX_COLUMNS], columns; /* the columns that have a value */
   plot_axis_t x, y;
 } picture_t;
 
 /* ---- what is drawn ---------------------------------------------------------- */
 
-/* The base is drawn where bars are over something else. */
+/* The base is drawn only if bars are relative to something else. */
 static unsigned last_column(const figures_chart_t *c) {
   return c->e->stacked || c->e->normalise[0] ? c->columns : c->columns - 1;
 }
@@ -74,7 +74,7 @@ static cluster_t *add(picture_t *d, const char *group) {
   return to;
 }
 
-/* A group's programs and their mean. */
+/* Adds a group's programs and their mean. */
 static void add_group(picture_t *d, const char *group) {
   const figures_chart_t *c = d->chart;
   const figures_experiment_t *e = c->e;
@@ -99,7 +99,7 @@ static void add_clusters(picture_t *d) {
   }
 }
 
-/* Columns without any number are left out: gnuplot refuses them. */
+/* Columns without any number are left out because gnuplot refuses them. */
 static void choose_columns(picture_t *d) {
   for (unsigned k = 0; k < last_column(d->chart); k++) {
     bool any = false;
@@ -114,8 +114,8 @@ static unsigned group_size(const picture_t *d, unsigned at) {
   return n - at;
 }
 
-/* A group begins a new row where the rest of this one is too short for it; one that is longer than
- * a row is spread over rows evenly. */
+/* A group begins a new row if it does not fit into the rest of this one. A group longer than a row
+ * is spread evenly over several rows. */
 static void break_rows(picture_t *d) {
   unsigned bars = d->chart->e->stacked ? 1 : d->columns;
   unsigned need = BAR * (bars + 1) > CLUSTER ? BAR * (bars + 1) : CLUSTER;
@@ -138,7 +138,7 @@ static void break_rows(picture_t *d) {
 
 /* ---- gnuplot's input -------------------------------------------------------- */
 
-/* The height of a stacked bar is that of all its parts. */
+/* The height of a stacked bar is the sum of its parts. */
 static double top(const picture_t *d, const cluster_t *c) {
   double sum = 0;
   for (unsigned b = 0; b < d->columns; b++) sum += c->value[d->column[b]];
@@ -153,7 +153,7 @@ static void y_axis(plot_script_t *s, picture_t *d) {
       gnuplot_axis_widen(&d->y, d->cluster[i].value[d->column[b]]);
     if (stacked) gnuplot_axis_widen(&d->y, top(d, &d->cluster[i]));
   }
-  if (!stacked && d->y.most > 4 && d->y.least > 0) { /* ratios: twice is as far as half */
+  if (!stacked && d->y.most > 4 && d->y.least > 0) { /* logarithmic: 2x is as far as 1/2x */
     d->y.log = true;
     fprintf(s->f, "set logscale y 2\n");
     gnuplot_axis_range(s, &d->y, exp2(floor(log2(d->y.least) - 0.1)), 1.15 * d->y.most);
@@ -188,7 +188,8 @@ static const char *column_name(const figures_experiment_t *e, unsigned k) {
   return k < e->n_points ? e->point[k].name : "base";
 }
 
-/* The key stands above the rows, where it hides nothing: entries in a line. */
+/* The key stands above the rows, where it hides nothing. Returns how many entries fit into a
+ * line. */
 static unsigned key_columns(const picture_t *d) {
   size_t longest = 0;
   for (unsigned b = 0; b < d->columns; b++) {
@@ -207,7 +208,7 @@ static unsigned height(const picture_t *d) {
   return TITLE + key_height(d) + d->rows * (ROW + NAMES);
 }
 
-/* A label at pixels from the left and from the bottom. */
+/* Puts a label at a distance in pixels from the left and from the bottom. */
 static void label(plot_script_t *s, const picture_t *d, const char *text, unsigned x, unsigned y,
                   const char *how) {
   fprintf(s->f, "set label ");
@@ -215,7 +216,7 @@ static void label(plot_script_t *s, const picture_t *d, const char *text, unsign
   fprintf(s->f, " at screen %.4f,%.4f %s\n", x / (double)WIDTH, y / (double)height(d), how);
 }
 
-/* Pixels are for print: twice as many, letters and lines as large as in the SVG. */
+/* PNG is for print: it has twice the pixels, with letters and lines as large as in the SVG. */
 static void terminal(plot_script_t *s, const picture_t *d) {
   if (d->chart->png)
     fprintf(s->f, "set terminal pngcairo size %d,%u font 'Helvetica,12' fontscale 1.6 linewidth 2",
@@ -275,7 +276,8 @@ static void script(plot_script_t *s, const void *picture, const char *svg) {
 
 /* ---- files ------------------------------------------------------------------ */
 
-/* 1: into the unfinished file `temp` of `svg`; 0: there is nothing to draw; -1 and a message. */
+/* Draws into `temp`, the unfinished file for `svg`. Returns 1 if drawn, 0 if there is nothing to
+ * draw, or -1 and a message. */
 static int draw(const figures_chart_t *c, const char *svg, const char *temp, mrpb_err_t *err) {
   picture_t *d = calloc(1, sizeof *d);
   if (!d) return mrpb_fail(err, "plot %s: out of memory", c->e->id);
@@ -297,7 +299,7 @@ static int file_name(char path[PATH], const char *out, const char *id, const cha
   return mrpb_fail(err, "%.60s...: name too long", out);
 }
 
-/* The files of an experiment: their names, and those of what is not complete. */
+/* The names of an experiment's files and of the unfinished versions of them. */
 typedef struct {
   char csv[PATH], svg[PATH], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];
 } names_t;
@@ -309,8 +311,8 @@ static int name_files(names_t *n, const char *out, const char *id, const char *k
              : -1;
 }
 
-/* Draws what is in the file `csv`: 1 into n->svg_temp, 0 if there is nothing to draw; -1 and a message.
- */
+/* Draws the CSV file `csv`. Returns 1 if drawn into n->svg_temp, 0 if there is nothing to draw, or
+ * -1 and a message. */
 static int draw_file(const names_t *n, const figures_experiment_t *e, const char *csv, bool quick,
                      mrpb_err_t *err) {
   figures_chart_t c;
@@ -322,7 +324,7 @@ static int draw_file(const names_t *n, const figures_experiment_t *e, const char
   return rc;
 }
 
-/* A picture of an earlier time goes when there is nothing to draw. */
+/* If there is nothing to draw, an older picture is removed. */
 static int remove_picture(const char *svg, mrpb_err_t *err) {
   return remove(svg) == 0 || errno == ENOENT ? 0 : mrpb_fail(err, "%s: %s", svg, strerror(errno));
 }

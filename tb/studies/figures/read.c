@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads an experiment file: one keyword a line, and its words. */
+/* Reads an experiment file. Each line has one keyword and its words. */
 #include "studies/figures/figures.h"
 #include "base/input.h"
 #include "base/names.h"
@@ -14,7 +14,7 @@ enum { WORDS = 96 };
 typedef struct {
   figures_experiment_t *e;
   const char *list;
-  figures_setting_t common[FIGURES_MAX_SETTINGS]; /* of every point that follows */
+  figures_setting_t common[FIGURES_MAX_SETTINGS]; /* settings of every point that follows */
   unsigned n_common;
 } reader_t;
 
@@ -25,7 +25,7 @@ static int copy(char *to, size_t size, const char *from, const char *what, mrpb_
   return 0;
 }
 
-/* Words from `first` on, joined by blanks. */
+/* Joins the words from `first` on, with blanks between them. */
 static int join(char *to, size_t size, char *const *word, int first, int n, mrpb_err_t *err) {
   size_t at = strlen(to);
   for (int i = first; i < n; i++) {
@@ -62,7 +62,7 @@ typedef struct {
   unsigned found;
 } search_t;
 
-/* A line of the list of programs, added if it is asked for. */
+/* Takes one line of the list of programs, and adds the program if it is asked for. */
 static int take_program(void *ctx, char *text, mrpb_err_t *err) {
   search_t *s = ctx;
   char *field[WORDS], type[8] = "";
@@ -79,7 +79,7 @@ static int take_program(void *ctx, char *text, mrpb_err_t *err) {
   return add_program(s->r->e, field, fields, s->base, err);
 }
 
-/* `word` is NAME-s, SUITE-s, or TYPE-s as in iw-s; the same with -l. */
+/* `word` is NAME-s, SUITE-s, or TYPE-s such as iw-s; or the same with -l. */
 static int find_programs(reader_t *r, const char *word, mrpb_err_t *err) {
   size_t n = strlen(word);
   search_t s = {.r = r};
@@ -140,7 +140,7 @@ static int read_point(reader_t *r, char **word, int n, mrpb_err_t *err) {
   return 0;
 }
 
-/* The point of that name above this line; NULL: none. */
+/* Finds the point of that name above this line; NULL: none. */
 static figures_point_t *find_point(figures_experiment_t *e, const char *name) {
   for (unsigned i = 0; i < e->n_points; i++)
     if (strcmp(e->point[i].name, name) == 0) return &e->point[i];

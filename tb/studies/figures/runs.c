@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs of a campaign: points of one sweep. */
+/* The runs of a campaign, as points of one sweep. */
 #include "studies/figures/figures.h"
 
 #include "base/split.h"
@@ -17,7 +17,7 @@ int figures_read_bases(figures_campaign_t *c, const char *configs, mrpb_err_t *e
   return config_load(&c->base_l, path, err);
 }
 
-/* In the order of the options of `mrpb run`, as a sweep has them: the program first. */
+/* The words stand in the order of the options of `mrpb run`, as in a sweep: the program first. */
 static int make_words(figures_run_t *run, const figures_program_t *program, bool quick,
                       mrpb_err_t *err) {
   char *option[FIGURES_MAX_WORDS - 2];

@@ -10,7 +10,7 @@ enum { VALUE = 40 };
 
 typedef struct {
   const char *row, *key;
-  double times; /* 0: the key's words are made of more than this number */
+  double times; /* 0: the key's words contain more than this number */
   const char *line;
 } export_t;
 
@@ -33,7 +33,7 @@ static const micro_row_t *find_row(const micro_table_t *t, const char *what) {
   return NULL;
 }
 
-/* "PRT" is prt, "in order" in-order. */
+/* Makes the key's word: "PRT" becomes prt, "in order" becomes in-order. */
 static void as_word(const char *words, char value[VALUE]) {
   size_t n = 0;
   for (; words[n] && n + 1 < VALUE; n++)
@@ -41,7 +41,7 @@ static void as_word(const char *words, char value[VALUE]) {
   value[n] = 0;
 }
 
-/* The row's value as it stands in a file, of bounds the middle; false if the row has none. */
+/* The row's value as a file has it; of bounds, the middle. False if the row has none. */
 static bool value_of(const micro_row_t *row, double times, char value[VALUE]) {
   if (!row) return false;
   if (row->deduced.kind == MICRO_WORDS) return as_word(row->deduced.words, value), true;
@@ -61,7 +61,7 @@ static void evidence(const micro_row_t *row, char text[MICRO_TABLE_TEXT + VALUE]
 
 /* ---- for mrpb micro ------------------------------------------------------------------ */
 
-/* What the driver says, not a study. */
+/* Values that the driver gives and no study measures. */
 static bool of_head(const measured_head_t *h, const char *key, char value[VALUE]) {
   const struct {
     const char *key;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What studies have found of a GPU as a configuration: of `mrpb micro`, or lines of Accel-Sim's. Each
- * number has its evidence beside it, and what was not measured says so. docs/silicon.md */
+/* Writes what the studies have found about a GPU as a configuration, for `mrpb micro` or as lines
+ * for Accel-Sim. Each number has its evidence beside it, and values that were not measured are
+ * marked. docs/silicon.md */
 #ifndef MICRO_EXPORT_H
 #define MICRO_EXPORT_H
 
@@ -9,11 +10,11 @@
 
 typedef enum { EXPORT_NONE, EXPORT_MRPB, EXPORT_ACCEL_SIM } export_form_t;
 
-/* "mrpb", "accel-sim"; -1 and a message. */
+/* Parses "mrpb" or "accel-sim". Returns 0, or -1 and a message in err. */
 int export_form(const char *name, export_form_t *form, mrpb_err_t *err);
 
-/* `like` is the configuration whose values stand for what was not measured, `name` its file. -1 and a
- * message: a number that no key can have. */
+/* `like` is the configuration that supplies the values that were not measured; `name` is its file.
+ * Returns 0, or -1 and a message in err if a number is not legal for its key. */
 int export_write(export_form_t form, const micro_table_t *t, const measured_head_t *head,
                  const device_cfg_t *like, const char *name, FILE *out, mrpb_err_t *err);
 

@@ -9,14 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_KEYS = 8, TRIES = 1000, NOISY = 10 /* every tenth */, VALUE = 32 };
+enum { MOST_KEYS = 8, TRIES = 1000, NOISY = 10 /* one seed in ten */, VALUE = 32 };
 
-/* Keys that change no latency that a study sees, and those of noise, which are drawn apart. */
+/* Whether a key is never drawn: it changes no latency that a study sees, or is a key of noise,
+ * which is drawn separately. */
 static bool is_left_out(const char *name) {
   return strcmp(name, "CLOCK_MHZ") == 0 || strncmp(name, "NOISE", 5) == 0;
 }
 
-/* One word of "a|b|c". */
+/* Draws one word of "a|b|c". */
 static void any_word(prng_t *p, const char *words, char *text, size_t size) {
   unsigned n = 1;
   for (const char *c = words; *c; c++) n += *c == '|';
@@ -24,7 +25,8 @@ static void any_word(prng_t *p, const char *words, char *text, size_t size) {
   snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
 }
 
-/* A quarter to four times `now`, evenly in its logarithm; what is none becomes something small. */
+/* Draws from a quarter of `now` to four times `now`, evenly in the logarithm. A 0 becomes something
+ * small. */
 static uint32_t near(prng_t *p, const keyfile_key_t *k, uint32_t now) {
   enum { SMALL = 16, STEPS = 4097 };
   double v = now ? now : SMALL;
@@ -96,7 +98,7 @@ int hidden_compare(micro_table_t *blind, const micro_table_t *seeing, hidden_cou
                        (b ? b : s)->what);
     b->configured = s->configured;
     b->origin = s->origin;
-    b->rule = s->rule; /* which may look at what is configured */
+    b->rule = s->rule; /* the rule may depend on the configured value */
     b->within = s->within;
     micro_verdict_t v = micro_deduction(b);
     count->right += v == MICRO_EQUAL || v == MICRO_IS_WITHIN;

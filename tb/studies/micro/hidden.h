@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hidden GPUs: configurations with some keys changed at random, which studies measure without
- * seeing them; their rows are compared afterwards. docs/micro/blind.md */
+/* Hidden GPUs: configurations with some keys changed at random. The studies measure them without
+ * seeing them, and their rows are compared afterwards. docs/micro/blind.md */
 #ifndef MICRO_HIDDEN_H
 #define MICRO_HIDDEN_H
 
@@ -9,19 +9,20 @@
 
 #include <stdint.h>
 
-/* Changes 1 to 8 keys of *cfg, as `seed` says, to a quarter up to four times what they are (a word:
- * to any), so that the whole can be built; of every tenth seed NOISE, too. The changes as
- * " --set KEY=VALUE ..." into `sets`. -1 and a message: nothing was found that can be built. */
+/* Changes 1 to 8 keys of *cfg at random (from `seed`) to between a quarter and four times their
+ * values, a word to any word, so that the configuration can still be built. For every tenth seed
+ * NOISE changes as well. `sets` gets the changes as " --set KEY=VALUE ...". Returns 0, or -1 and a
+ * message in err if no configuration was found that can be built. */
 int hidden_change(device_cfg_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err);
 
 typedef struct {
   size_t right, open, wrong;
-  size_t wrong_exact; /* of the wrong ones: called exact */
+  size_t wrong_exact; /* the wrong rows that were called exact */
 } hidden_count_t;
 
-/* `blind` was made without the configuration, `seeing` with it, by the same studies: gives the rows
- * of `blind` what was configured, and counts those that have it. -1 and a message: what was deduced
- * is not the same, so that something has seen the configuration. */
+/* The same studies made `blind` without the configuration and `seeing` with it. Gives the rows of
+ * `blind` their configured values, and counts the rows that have one. Returns 0, or -1 and a
+ * message in err if the deductions differ, because then something has seen the configuration. */
 int hidden_compare(micro_table_t *blind, const micro_table_t *seeing, hidden_count_t *count,
                    mrpb_err_t *err);
 

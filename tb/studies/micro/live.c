@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-/* A clock that moved by more has not stood still. */
+/* A larger relative change means that the clock was not steady. */
 #define STEADY 0.01
 
-/* The first word with a digit, in small letters. */
+/* The first word with a digit, in lower case. */
 static void short_name(const char *long_name, char name[LIVE_NAME]) {
   const char *at = long_name;
   size_t n = strcspn(at, " ");

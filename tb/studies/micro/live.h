@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The studies on a GPU of this machine: it is opened, its clock is brought up and watched. */
+/* The studies on a GPU of this machine: opens it, brings its clock up, and watches the clock. */
 #ifndef MICRO_LIVE_H
 #define MICRO_LIVE_H
 
@@ -10,19 +10,22 @@ enum { LIVE_NAME = 32, LIVE_REPEATS = 25, LIVE_MOST_REPEATS = 1000 };
 
 typedef struct live {
   card_t *card;
-  double mhz;           /* as it was at the start */
+  double mhz;           /* the clock at the start */
   char name[LIVE_NAME]; /* "h100" of "NVIDIA H100 80GB HBM3" */
 } live_t;
 
-/* GPU `number`; `stop` as in card_open. -1 and a message; to be closed only after 0. */
+/* Opens GPU `number`; `stop` is as in card_open. Returns 0, or -1 and a message in err. Close only
+ * after 0. */
 int live_open(live_t *l, unsigned number, bool (*stop)(void), mrpb_err_t *err);
 void live_close(live_t *l);
-/* Each point of a curve is the quickest of so many launches. */
+/* A GPU for benches; each point of a curve is the quickest of `repeats` launches. */
 bench_gpu_t live_gpu(const live_t *l, uint32_t repeats);
 
-/* The clock is what it was: otherwise what has been measured meanwhile is in no cycles at all. */
+/* Checks that the clock has not changed; otherwise the cycles measured meanwhile mean nothing.
+ * Returns 0, or -1 and a message in err. */
 int live_steady(const live_t *l, mrpb_err_t *err);
-/* What a record of it says of itself; and a line of that for people: which GPU, driver, clock. */
+/* live_head: the head of a record of this GPU. live_print: one line of it for people: GPU, driver,
+ * clock. */
 measured_head_t live_head(const live_t *l, uint32_t repeats);
 void live_print(const measured_head_t *h, FILE *out);
 

@@ -177,7 +177,7 @@ void study_row_open(study_t *s, const char *what, const char *configured, const 
   add(s, what, &row, why);
 }
 
-/* The last of that name: names of other studies' rows may be the same. */
+/* The last row of that name, because other studies may have rows of the same name. */
 static micro_row_t *row_of(const study_t *s, const char *what) {
   for (size_t i = s->table.n; i > 0; i--)
     if (strcmp(s->table.row[i - 1].what, what) == 0) return &s->table.row[i - 1];

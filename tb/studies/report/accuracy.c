@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cycles beside the reference's: tests/gpu/accuracy.sh writes the file. */
+/* Cycles beside the reference's, from the file that tests/gpu/accuracy.sh writes. */
 #include "studies/report/parts.h"
 
 #include <stdbool.h>
@@ -16,7 +16,8 @@ static bool given(const report_table_t *t, size_t row, size_t column) {
   return strcmp(report_cell(t, row, column), "-") != 0;
 }
 
-/* As tests/gpu/accuracy.sh calls it: the texts that the reference ran are other models. */
+/* The command as tests/gpu/accuracy.sh calls it. The texts that the reference ran are different
+ * models. */
 static json_t *accuracy_command(const report_table_t *t, size_t row, unsigned setting) {
   static const char *const more[SETTINGS] = {"", "", " --set MEMORY_ORDER=reference",
                                              " --set MEMORY_ORDER=reference --set CLOCKS=exact"};
@@ -52,7 +53,7 @@ static json_t *accuracy_row(const report_table_t *t, size_t row) {
   return o;
 }
 
-/* Cycles only: the other rows are means of several runs. */
+/* Takes rows of cycles only; the other rows are means of several runs. */
 json_t *report_accuracy(const char *path, mrpb_err_t *err) {
   static const char *const cycles[] = {"clang", "text", "rodinia", "atax", "sched"};
   report_table_t t;

@@ -11,7 +11,7 @@
 
 enum { COMMAND = 512 };
 
-/* The given value, or null. */
+/* A copy of the given value, or null. */
 static json_t *copy(const json_t *o, const char *name) {
   const json_t *v = json_object_get(o, name);
   return v ? json_deep_copy(v) : json_null();
@@ -66,7 +66,7 @@ json_t *report_modules(const char *path, mrpb_err_t *err) {
 
 /* ---- reports ------------------------------------------------------------------------------------- */
 
-/* The command, if the configuration of that name still has that hash. */
+/* The command, if the configuration of that name still has the recorded hash. */
 static json_t *estimate_command(const json_t *file) {
   char text[COMMAND], path[FILES_PATH], hash[32];
   const char *name = json_string_value(json_object_get(file, "configuration"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paper's figures: experiments, the bars of their CSV files, each with the command that makes it. */
+/* The paper's figures: the experiments and the bars of their CSV files, each with the command that
+ * reproduces it. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
@@ -61,7 +62,7 @@ static int configure(const figure_t *f, const bar_t *b, config_t *cfg, mrpb_err_
   return 0;
 }
 
-/* The fastest of several runs is found by making them. */
+/* If the point has several best values, the command runs them all to find the fastest. */
 static json_t *command(const bar_t *b) {
   char text[COMMAND];
   const figures_point_t *point = b->point;
@@ -83,7 +84,8 @@ static json_t *command(const bar_t *b) {
   return json_string(text);
 }
 
-/* The hash of the file is that of the command's configuration, or the command would lie. */
+/* The hash in the file must equal that of the command's configuration; otherwise the command would
+ * reproduce something else. */
 static int check_hash(const figure_t *f, const bar_t *b, const config_t *cfg, mrpb_err_t *err) {
   char hash[32];
   const char *is = report_cell(&f->table, b->row, HASH);
@@ -116,7 +118,7 @@ static int describe(const figure_t *f, const bar_t *b, json_t **to, mrpb_err_t *
 
 /* ---- bars ---------------------------------------------------------------------------------------- */
 
-/* Is the line that of this program at this point? */
+/* Checks that the line belongs to this program at this point. */
 static int check_line(const figure_t *f, const bar_t *b, mrpb_err_t *err) {
   const figures_program_t *p = b->program;
   const char base[2] = {p->base, '\0'};
@@ -128,7 +130,8 @@ static int check_line(const figure_t *f, const bar_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* Bars that stand in the picture: the base only where bars are over something else. */
+/* Whether the picture shows the bar: the base is shown only if bars are relative to something
+ * else. */
 static bool is_drawn(const figures_experiment_t *e, const bar_t *b) {
   return b->point || e->stacked || e->normalise[0];
 }
@@ -213,7 +216,7 @@ static int add_published(const figure_t *f, const report_table_t *t, unsigned i,
   return 0;
 }
 
-/* The page has the means of metrics that no CSV file has. */
+/* The means of metrics that no CSV file has are taken from the page. */
 static json_t *published(const figure_t *f, mrpb_err_t *err) {
   char heading[FIGURES_TEXT + 4];
   json_t *list = json_array();
@@ -232,7 +235,7 @@ static json_t *published(const figure_t *f, mrpb_err_t *err) {
 
 /* ---- a figure ------------------------------------------------------------------------------------ */
 
-/* As in docs/experiments.md: one bar above 4, and none that has no place on a logarithmic axis. */
+/* As in docs/experiments.md: some bar is above 4, and none is impossible on a logarithmic axis. */
 static bool is_logarithmic(const figure_t *f) {
   bool above = false;
   for (size_t r = 1; r < f->table.rows && !f->e->stacked; r++) {

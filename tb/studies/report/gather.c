@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The document: a key for each part. */
+/* Gathers the document: one key for each part. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
@@ -22,7 +22,7 @@ json_t *report_differs(const config_t *base, const config_t *cfg) {
   return list;
 }
 
-/* A part that could not be made has said why. */
+/* If `part` is NULL, its maker has already put the reason into err. */
 static int put(json_t **document, const char *name, json_t *part) {
   if (!part) return -1;
   json_out_set(document, name, part);

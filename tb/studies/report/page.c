@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page: the files of page/ with style, library, document and scripts in their places. */
+/* Writes the page: the files of page/ with style, library, document and scripts filled in. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
@@ -22,7 +22,7 @@ typedef struct {
   FILE *f;
 } page_t;
 
-/* What would end the element that holds it. */
+/* Refuses a file with text that would end the element around it. */
 static int copy_file(const page_t *p, const char *path, mrpb_err_t *err) {
   char *text = files_read(path, NULL);
   if (!text) return mrpb_fail(err, "%s: %s", path, strerror(errno));
@@ -42,7 +42,7 @@ static int copy_own(const page_t *p, const char *name, mrpb_err_t *err) {
   return copy_file(p, path, err);
 }
 
-/* JSON in an element of HTML: no "<" in it, which JSON can say in another way. */
+/* JSON inside an HTML element must not contain "<", so that character is escaped. */
 static int put_document(const page_t *p, mrpb_err_t *err) {
   char *text = json_out_text(p->document, JSON_COMPACT | JSON_REAL_PRECISION(10));
   if (!text) return mrpb_fail(err, "out of memory for the report");
@@ -65,7 +65,7 @@ static int put(const page_t *p, const char *what, mrpb_err_t *err) {
   return 0;
 }
 
-/* page.html names each place "@{WHAT}". */
+/* page.html marks each place to fill as "@{WHAT}". */
 static int fill(const page_t *p, char *text, mrpb_err_t *err) {
   for (char *at = text, *place, *end; at; at = end + 1) {
     place = strstr(at, "@{");

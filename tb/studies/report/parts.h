@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the document share: internal to tb/studies/report. */
+/* Declarations that the parts of the report share. Internal to tb/studies/report. */
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
@@ -11,29 +11,31 @@
 
 /* ---- tables: CSV, and those of a page in Markdown ---- */
 
-/* All rows are as long as the first, which names the columns. */
+/* All rows are as long as the first row, which names the columns. */
 typedef struct {
   const char *path;
-  char *text;  /* where the cells lie */
+  char *text;  /* holds the cells */
   char **cell; /* row by row */
   size_t rows, columns, room;
 } report_table_t;
 
 int report_table_csv(report_table_t *t, const char *path, mrpb_err_t *err);
-/* The first table below the line `heading` and before the next heading of its kind; NULL: of the
- * page. No rows if there is none. */
+/* Reads the first table below the line `heading` and before the next heading of the same level;
+ * NULL: the first table of the page. The result has no rows if there is no such table. Returns 0,
+ * or -1 and a message in err. */
 int report_table_markdown(report_table_t *t, const char *path, const char *heading,
                           mrpb_err_t *err);
 void report_table_free(report_table_t *t);
 const char *report_cell(const report_table_t *t, size_t row, size_t column);
-/* As a number if all of it is one; null if there is none ("", "-", "nan"); else as it stands. */
+/* The cell as a number if its whole text is a number; null if it is empty ("", "-", "nan");
+ * otherwise the text itself. */
 json_t *report_json_cell(const char *text);
-/* The first row must be these names. */
+/* Checks that the first row consists of these names. Returns 0, or -1 and a message in err. */
 int report_table_is(const report_table_t *t, const char *const *name, size_t n, mrpb_err_t *err);
 
 /* ---- configurations ---- */
 
-/* The keys in which `cfg` differs from `base`: [{key, base, value}]; NULL without memory. */
+/* The keys in which `cfg` differs from `base`, as [{key, base, value}]; NULL if out of memory. */
 json_t *report_differs(const config_t *base, const config_t *cfg);
 
 /* ---- the parts ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the project has measured as one JSON document, and that document in a page that needs no
- * network: docs/report.md has the document's keys. Nothing is run here. */
+/* Gathers what the project has measured into one JSON document, and writes that document as a page
+ * that needs no network. docs/report.md lists the document's keys. Nothing is run here. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -8,26 +8,27 @@
 
 #include <jansson.h>
 
-/* Where it comes from; what is NULL or 0 is left out of the document. */
+/* The sources. The document leaves out a source that is NULL or 0. */
 typedef struct {
-  const char *experiments;     /* folder of NAME.fig and programs.list */
-  const char *figures;         /* folder of their NAME.csv */
-  const char *published;       /* the page that `mrpb figures` has written beside them */
-  const char *accuracy;        /* CSV */
-  const char *modules;         /* recorded figures of `mrpb estimate --record` */
-  const char *studies;         /* folder of the pages of `make micro` */
-  const char *const *estimate; /* estimate.json of `mrpb estimate`, n_estimates of them */
-  const char *const *sweep;    /* stores and exports of `mrpb sweep`, n_sweeps of them */
-  const char *const *config;   /* n_configs that the sweeps may have begun from, besides configs/ */
+  const char *experiments;     /* folder with NAME.fig and programs.list */
+  const char *figures;         /* folder with their NAME.csv */
+  const char *published;       /* the page that `mrpb figures` wrote beside them */
+  const char *accuracy;        /* a CSV file */
+  const char *modules;         /* figures recorded by `mrpb estimate --record` */
+  const char *studies;         /* folder with the pages of `make micro` */
+  const char *const *estimate; /* n_estimates files estimate.json of `mrpb estimate` */
+  const char *const *sweep;    /* n_sweeps stores or exports of `mrpb sweep` */
+  const char *const *config;   /* n_configs more configurations that the sweeps may be based on */
   unsigned n_estimates, n_sweeps, n_configs;
 } report_inputs_t;
 
-/* The caller's; NULL and a message if something that is named cannot be read, or does not belong
- * together: a CSV file of other design points, a table of other published numbers. */
+/* Gathers the document, which the caller owns. NULL and a message in err if a named source cannot
+ * be read, or if sources do not belong together: a CSV file of other design points, a table of
+ * other published numbers. */
 json_t *report_gather(const report_inputs_t *in, mrpb_err_t *err);
 
-/* Writes the page of `document` to `path`, with the plotting library in the file `d3`. 0, or -1 and
- * a message, and no file. */
+/* Writes the page of `document` to `path`, including the plotting library from the file `d3`.
+ * Returns 0, or -1 and a message in err; after an error there is no file. */
 int report_page(json_t *document, const char *d3, const char *path, mrpb_err_t *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the studies of GPUs found: the pages of `make micro`. */
+/* What the studies of GPUs found, from the pages of `make micro`. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"

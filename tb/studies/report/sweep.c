@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep's points, the keys in which they differ and their statistics: out of its store, or of what
- * `mrpb sweep --export` wrote, as JSON or as CSV. */
+/* A sweep's points, the keys in which they differ, and their statistics. They come from its store,
+ * or from what `mrpb sweep --export` wrote as JSON or as CSV. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
@@ -17,11 +17,11 @@
 
 enum { MOST_CONFIGS = 128, WORD = 128 };
 
-/* Configurations that points may have begun from. */
+/* Configurations that the points may be based on. */
 typedef struct {
   config_t cfg[MOST_CONFIGS];
   char name[MOST_CONFIGS][FILES_PATH];
-  unsigned n, last; /* `last` was right for the last point */
+  unsigned n, last; /* last: the one that matched the previous point */
 } bases_t;
 
 /* ---- which command made a point ------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ static int is_conf(const struct dirent *d) {
   return n > 5 && strcmp(d->d_name + n - 5, ".conf") == 0;
 }
 
-/* Those of configs/ that are of `mrpb run`; the others are of other machines. */
+/* Adds the files of configs/ that `mrpb run` takes; the others describe other machines. */
 static int add_own(bases_t *b, mrpb_err_t *err) {
   char own[FILES_PATH], path[FILES_PATH], name[FILES_PATH];
   const char *folder = home_config(own, "configs");
@@ -86,7 +86,7 @@ static bool gives(const config_t *base, const json_t *keys, const json_t *values
   return strcmp(text, hash) == 0;
 }
 
-/* The configuration with which the keys' values come to the hash. */
+/* Finds the base configuration that has the hash once the keys have these values. */
 static bool find_base(bases_t *b, const json_t *keys, const json_t *values, const char *hash,
                       config_t *cfg) {
   for (unsigned i = 0; i < b->n; i++) {
@@ -119,13 +119,13 @@ static unsigned distance(const config_t *a, const config_t *b) {
   return n;
 }
 
-/* The nearest; the same for all points where several are. */
+/* Finds the nearest base; if several are equally near, it is the same one for all points. */
 static void nearest_base(bases_t *b, const config_t *cfg) {
   for (unsigned i = 0; i < b->n; i++)
     if (distance(&b->cfg[i], cfg) < distance(&b->cfg[b->last], cfg)) b->last = i;
 }
 
-/* `known`: the point's configuration; NULL: it has to be found. */
+/* `known` is the point's configuration; NULL: it must be found. */
 static void trace(bases_t *b, json_t *sweep, json_t **point, const config_t *known) {
   const json_t *keys = json_object_get(sweep, "keys"), *values = json_object_get(*point, "keys");
   const char *hash = json_string_value(json_object_get(*point, "configuration"));
@@ -197,7 +197,7 @@ static json_t *from_csv(const char *path, mrpb_err_t *err) {
 
 /* ---- JSON ---------------------------------------------------------------------------------------- */
 
-/* All names that the points have below `part`, as the first that has them has them. */
+/* All names that the points have below `part`, in the order in which they first occur. */
 static json_t *names(json_t *points, const char *part) {
   json_t *seen = json_object(), *list = json_array(), *p, *v;
   const char *name;
@@ -225,7 +225,7 @@ static json_t *in_order(json_t *list, const json_t *of) {
 
 static const char legal[] = "what `mrpb sweep --export json` wrote";
 
-/* Takes `file` over; NULL: that has been said. */
+/* Takes over `file`; if that is NULL, err already has the reason. */
 static json_t *from_json(const char *path, json_t *file, mrpb_err_t *err) {
   json_t *points, *p, *list = json_array();
   if (!file) return json_decref(list), NULL;
@@ -280,7 +280,8 @@ static json_t *exported(const sweep_list_t *l, sweep_store_t *s, mrpb_err_t *err
   return o;
 }
 
-/* All results in it, those of other sweeps as well; its points are those of the list, in order. */
+/* Takes all results in the store, including those of other sweeps. The points are those of the
+ * list, in the same order. */
 static json_t *from_store(const char *path, sweep_list_t *l, mrpb_err_t *err) {
   sweep_store_t *s;
   if (sweep_store_read(&s, path, err) != 0) return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables out of files that other commands have written: comma-separated, and the tables of pages. */
+/* Reads tables from files that other commands wrote: comma-separated files, and tables of pages. */
 #include "studies/report/parts.h"
 
 #include "base/files.h"
@@ -39,7 +39,7 @@ static int add_cell(report_table_t *t, size_t n, char *text, mrpb_err_t *err) {
   return 0;
 }
 
-/* The row is complete: `n` cells. */
+/* Ends a row, which must have `n` cells like the first one. */
 static int end_row(report_table_t *t, size_t n, mrpb_err_t *err) {
   if (t->rows == 0) t->columns = n;
   if (n != t->columns)
@@ -50,7 +50,8 @@ static int end_row(report_table_t *t, size_t n, mrpb_err_t *err) {
 
 /* ---- comma-separated ----------------------------------------------------------------------------- */
 
-/* Takes the cell at *at, which ends with 0 then; what ended it, 0 for a quote that does not. */
+/* Takes the cell at *at and terminates it. Returns the character that ended it; 0: its quote is not
+ * closed. */
 static char take_cell(char **at, char **cell) {
   char *from = *at, *to = *at;
   const bool quoted = *from == '"';
@@ -117,7 +118,7 @@ static bool is_rule(const char *line) {
   return line[strspn(line, "|-: ")] == '\0';
 }
 
-/* Whole lines only, and not those of a deeper heading. */
+/* Compares whole lines, so a deeper heading does not match. */
 static bool is_heading(const char *line, const char *heading) {
   return strcmp(line, heading) == 0;
 }

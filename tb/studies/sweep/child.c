@@ -11,13 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of the child: where it finds its configuration and puts its result. The parent's ends have
- * numbers above. */
+/* File descriptors of the child for its configuration and its result. The parent's ends have higher
+ * numbers. */
 enum { CONFIG = 3, RESULT = 4, FIRST_OWN = 16, PART = 1 << 16, MOST_SAID = 1 << 16 };
 
 /* ---- pipes ------------------------------------------------------------------------------------- */
 
-/* Above the child's numbers, and of no other child. */
+/* Moves the descriptor above the child's numbers; other children do not inherit it. */
 static int move_up(int fd) {
   const int up = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_OWN);
   close(fd);
@@ -57,7 +57,7 @@ void child_close(child_t *c) {
   *c = (child_t){0};
 }
 
-/* The whole of it fits into an empty pipe. */
+/* The whole configuration fits into an empty pipe. */
 static int write_config(child_t *c, const sweep_point_t *point, mrpb_err_t *err) {
   int to;
   if (open_pipe(&c->config, &to, err) != 0) return shut(&to), -1;
@@ -105,7 +105,7 @@ int child_become(const child_t *c, const char *program, const sweep_program_t *w
 
 /* ---- the parent -------------------------------------------------------------------------------- */
 
-/* What comes beyond `most` is read and lost. */
+/* Reads everything, but drops what does not fit into `most` bytes. */
 static void drain(child_stream_t *s, size_t most) {
   char part[PART];
   ssize_t n;
@@ -122,14 +122,14 @@ static void drain(child_stream_t *s, size_t most) {
 
 void child_drain(child_t *c) {
   if (!c->open) return;
-  shut(&c->json.to); /* the child has its own by now */
+  shut(&c->json.to); /* the child has its own copies by now */
   shut(&c->said.to);
   shut(&c->config);
   drain(&c->json, SIZE_MAX / 2);
   drain(&c->said, MOST_SAID);
 }
 
-/* The first line that is no note, without the command's name. */
+/* Takes the first line that is not a note, without the command's name. */
 static void take_message(const child_t *c, char *to, size_t size) {
   static const char name[] = "mrpb run: ";
   const char *line = c->said.text;
@@ -140,7 +140,7 @@ static void take_message(const child_t *c, char *to, size_t size) {
   snprintf(to, size, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* Its own configuration's, and complete. */
+/* Whether the result is complete and belongs to this configuration. */
 static bool is_result(const child_t *c, uint64_t configuration) {
   char hash[SWEEP_HASH];
   sweep_hash_text(configuration, hash);

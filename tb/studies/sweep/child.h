@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of `mrpb run` in a child process: its configuration comes, its result and what it says go
- * through pipes, so that nothing of it is on a disk. Internal to tb/studies/sweep. */
+/* One run of `mrpb run` in a child process. The configuration goes in and the result and messages
+ * come out through pipes, so that nothing touches a disk. Internal to tb/studies/sweep. */
 #ifndef SWEEP_CHILD_H
 #define SWEEP_CHILD_H
 
@@ -14,25 +14,26 @@ typedef struct {
   int to;   /* the child's end */
 } child_stream_t;
 
-/* Begins as all zeros. */
+/* Must be all zeros at first. */
 typedef struct {
   bool open;
   child_stream_t json, said;
-  int config; /* read end, with all of the configuration in it */
+  int config; /* read end of a pipe that holds the whole configuration */
   char started[24];
 } child_t;
 
-/* In the parent, before the fork: -1 and a message. */
+/* Call in the parent before the fork. Returns 0, or -1 and a message in err. */
 int child_open(child_t *c, const sweep_point_t *point, mrpb_err_t *err);
-/* In the child: becomes `mrpb run`; 127 if it cannot. */
+/* Call in the child: replaces it by `mrpb run`. Returns 127 if it cannot. */
 int child_become(const child_t *c, const char *program, const sweep_program_t *what);
-/* In the parent: reads what is there, now and then, lest the child waits. */
+/* Call in the parent from time to time: reads what has arrived, so that the child does not
+ * block. */
 void child_drain(child_t *c);
-/* In the parent, when it has ended: what became of it, and nothing of it is left open. A run that
- * ended well without a result of `point` is a failed one. */
+/* Call in the parent when the child has ended: fills in the outcome and closes everything. A run
+ * that ended well without a result of `point` counts as failed. */
 void child_end(child_t *c, const sweep_point_t *point, const jobs_end_t *end, sweep_outcome_t *o);
 
-/* Nothing of it is left open; what it was is lost. */
+/* Closes everything; the child's output is lost. */
 void child_close(child_t *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cross of programs, configurations and settings, and the file that says them. */
+/* The cross of programs, configurations and settings, and the file that describes it. */
 #include "studies/sweep/sweep.h"
 
 #include "base/grow.h"
@@ -13,7 +13,7 @@ enum { ASSIGNMENT = 256 };
 
 /* ---- the cross --------------------------------------------------------------------------------- */
 
-/* Assignments with blanks between them. */
+/* Applies assignments that are separated by blanks. */
 static int apply(config_t *cfg, const char *settings, mrpb_err_t *err) {
   char text[ASSIGNMENT];
   while (*(settings += strspn(settings, " "))) {
@@ -33,7 +33,7 @@ static int add_everywhere(sweep_list_t *l, const config_t *cfg, const char *name
   return 0;
 }
 
-/* All choices of the values of `vary` number v and those behind it. */
+/* Makes all choices of values for `vary` number v and those after it. */
 static int vary(sweep_list_t *l, const sweep_cross_t *x, unsigned v, const config_t *cfg,
                 const char *name, mrpb_err_t *err) {
   char text[ASSIGNMENT];
@@ -97,7 +97,7 @@ typedef struct {
   sweep_list_t *list;
   sweep_take_program_t program;
   sweep_cross_t cross;
-  char **text; /* what the cross points to */
+  char **text; /* owns the texts that the cross points to */
   size_t n_texts, room;
 } reader_t;
 
@@ -118,7 +118,7 @@ static int keep(reader_t *r, const char ***list, size_t *n, size_t *room, const 
   return more[(*n)++] ? 0 : -1;
 }
 
-/* Each with an equals sign; the keys and values are looked at when they are applied to a
+/* Each word must have an equals sign. Keys and values are checked later, when they are applied to a
  * configuration. */
 static int settings(char *const *word, int n, char text[INPUT_LINE + 1], mrpb_err_t *err) {
   size_t at = 0;

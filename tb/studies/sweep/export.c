@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The points of a sweep and what they came to, as a table. */
+/* Writes the points of a sweep and their results as a table. */
 #include "studies/sweep/sweep.h"
 
 #include "base/grow.h"
@@ -12,15 +12,15 @@ enum { PATH = 256, VALUE = 128, MOST_DEPTH = 8 };
 
 typedef struct {
   const sweep_list_t *list;
-  bool *key;   /* of each: do the points differ in it? */
-  char **stat; /* names of the columns */
+  bool *key;   /* per key: whether the points differ in it */
+  char **stat; /* names of the columns of statistics */
   size_t n_stats, room;
   bool json;
-  json_t *rows; /* of JSON */
+  json_t *rows; /* the rows of a JSON table */
   FILE *out;
 } table_t;
 
-/* A point and what it came to. */
+/* A point and its result. */
 typedef struct {
   const sweep_point_t *p;
   bool there;
@@ -48,7 +48,7 @@ static bool has_stat(const table_t *t, const char *name) {
   return false;
 }
 
-/* Every number and word of a result that stands in no list; not what is a column already. */
+/* Adds every number and word of a result that is in no list and not already a column. */
 static int add_all(table_t *t, json_t *result, const char *above, unsigned depth, mrpb_err_t *err) {
   const char *key;
   json_t *v;
@@ -65,7 +65,7 @@ static int add_all(table_t *t, json_t *result, const char *above, unsigned depth
   return 0;
 }
 
-/* "l1d.mshr.cycles_at[3]"; NULL if it is not there. */
+/* Follows a path such as "l1d.mshr.cycles_at[3]"; NULL if there is no such value. */
 static const json_t *at_path(const json_t *v, const char *path) {
   while (v && *path) {
     char part[PATH];
@@ -84,7 +84,8 @@ static const json_t *at_path(const json_t *v, const char *path) {
   return v;
 }
 
-/* What the store knows of the run itself: there, and the caller's, or not. */
+/* Looks among what the store knows about the run itself. The value is the caller's; false: no such
+ * name. */
 static bool of_run(const sweep_outcome_t *o, const char *name, json_t **v) {
   const bool message = strcmp(name, "message") == 0 && o->message[0];
   if (strcmp(name, "cpu_seconds") == 0)
@@ -98,7 +99,7 @@ static bool of_run(const sweep_outcome_t *o, const char *name, json_t **v) {
   return true;
 }
 
-/* The caller's, NULL if it is not there; -1 without memory. */
+/* The value is the caller's, NULL if it does not exist. Returns -1 if out of memory. */
 static int value_of(const row_t *r, const char *stat, json_t **v) {
   bool there;
   *v = NULL;
@@ -146,7 +147,7 @@ static void put_header(const table_t *t) {
 
 /* ---- rows -------------------------------------------------------------------------------------- */
 
-/* A run that a signal has ended: as a shell has it. */
+/* A run that a signal ended gets the exit code that a shell would report. */
 static int exit_of(const sweep_outcome_t *o) {
   return o->exited ? o->code : 128 + o->code;
 }

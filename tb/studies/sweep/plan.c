@@ -27,7 +27,7 @@ static int look_up(plan_t *p, const sweep_t *s, size_t i, mrpb_err_t *err) {
   return add(&p->program[point->program], i, err);
 }
 
-/* Of itself, or of its name. */
+/* Takes the cost from runs of the program itself, or else from programs of its name. */
 static int learn(plan_program_t *p, const sweep_program_t *program, sweep_store_t *store,
                  mrpb_err_t *err) {
   if (p->n == 0) return 0;
@@ -64,8 +64,8 @@ double plan_cost(const plan_t *p, unsigned program) {
   return of->known ? of->sum / of->known : of->guess;
 }
 
-/* What nobody knows comes first, one of each program, the whole ones before the cut: it may be the
- * longest. */
+/* Programs of unknown cost come first, because they may be the longest: one point of each program
+ * in turn, whole programs before cut ones. */
 static bool is_before(const plan_t *p, unsigned a, unsigned b) {
   const double x = plan_cost(p, a), y = plan_cost(p, b);
   if (x > 0 && y > 0) return x > y;

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is to be run, the longest first, and the time it takes: learnt from what the store has and
- * from what ends meanwhile. Internal to tb/studies/sweep. */
+/* Which points are to be run, the longest first, and how long that takes. The estimate comes from
+ * the runs in the store and from those that end meanwhile. Internal to tb/studies/sweep. */
 #ifndef SWEEP_PLAN_H
 #define SWEEP_PLAN_H
 
 #include "studies/sweep/sweep.h"
 
-/* Of a program. */
+/* The plan for one program. */
 typedef struct {
   size_t *todo; /* its points that are to be run */
   size_t n, next, ended, room;
   double sum; /* CPU seconds of the `known` runs */
   unsigned known;
-  double guess; /* what others of its name have cost; 0: nobody knows */
+  double guess; /* mean cost of other programs with its name; 0: unknown */
 } plan_program_t;
 
 typedef struct {
   const sweep_list_t *list;
-  bool *key; /* sweep_list_keys: what a point is told by */
+  bool *key; /* from sweep_list_keys: the keys that tell the points apart */
   plan_program_t *program;
-  size_t n, begun;     /* points to be run */
-  size_t done, failed; /* points of the list that are not, by what the store has */
-  double sum;          /* of all `known` runs */
+  size_t n, begun;     /* n: points to be run; begun: those handed out */
+  size_t done, failed; /* points of the list that need no run, by their state in the store */
+  double sum;          /* CPU seconds of all `known` runs */
   unsigned known;
 } plan_t;
 
 int plan_open(plan_t *p, const sweep_t *s, mrpb_err_t *err);
 void plan_close(plan_t *p);
 
-/* The next point; it counts as begun. */
+/* Returns the next point and counts it as begun. */
 size_t plan_next(plan_t *p);
-/* It has ended; what it has cost if it has not failed, else 0. */
+/* Records that the point has ended. `cpu_seconds` is its cost, or 0 if it failed. */
 void plan_end(plan_t *p, size_t point, double cpu_seconds);
-/* CPU seconds of a point of the program; 0: nobody knows. */
+/* Expected CPU seconds of a point of the program; 0: unknown. */
 double plan_cost(const plan_t *p, unsigned program);
-/* CPU seconds until all have ended; of what is running half is taken to be done. 0: nobody knows. */
+/* Expected CPU seconds until all points have ended; running points count as half done. 0:
+ * unknown. */
 double plan_left(const plan_t *p);
-/* "2 h 10 min", "35 s". */
+/* Formats a duration: "2 h 10 min", "35 s". */
 void plan_duration(double seconds, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs and points, each once: see sweep.h. */
+/* Programs and points, each stored once: see sweep.h. */
 #include "studies/sweep/sweep.h"
 
 #include "base/grow.h"
@@ -78,7 +78,7 @@ static size_t *find_slot(const sweep_list_t *l, unsigned program, uint64_t hash)
   return &l->slot[at];
 }
 
-/* At most half of the slots are taken. */
+/* Keeps at most half of the slots occupied. */
 static int more_slots(sweep_list_t *l, mrpb_err_t *err) {
   if (2 * (l->n + 1) <= l->n_slots) return 0;
   size_t *slot = calloc(4 * (l->n + 16), sizeof *slot);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slurm by its commands: see queue.h. Their output is asked for in a format of ours. */
+/* Controls Slurm through its commands (see queue.h), whose output is requested in a fixed
+ * format. */
 #include "studies/sweep/queue.h"
 
 #include "base/output.h"
@@ -11,7 +12,7 @@
 
 enum { SECONDS = 120, MOST = 1 << 26, QUOTED = 4096, MAX_ARGS = 96 };
 
-/* 0 and what it printed, which the caller frees; -1 and a message. */
+/* Returns 0 and the command's output, which the caller frees; or -1 and a message. */
 static int command(const char *const *argv, bool (*stop)(void), char **text, mrpb_err_t *err) {
   const process_t p = {.argv = argv, .seconds = SECONDS, .most = MOST, .stop = stop};
   process_result_t r = {.text = NULL};

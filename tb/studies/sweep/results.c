@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results into the store and out of it. */
+/* Writes results to the store and reads them. */
 #include "studies/sweep/store_state.h"
 
 #include "version.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SQLite copies the text: not 0 if there is no memory for it. */
+/* SQLite copies the text. Not SQLITE_OK if out of memory. */
 static int bind_text(sqlite3_stmt *q, int at, const char *text) {
   return text ? sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) : SQLITE_OK;
 }
@@ -22,7 +22,7 @@ static int no_memory(const sweep_store_t *s, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: out of memory", s->path);
 }
 
-/* `bound`: what binding the texts has said. */
+/* `bound` is the result of binding the texts. */
 static int done(const sweep_store_t *s, sqlite3_stmt *q, int bound, mrpb_err_t *err) {
   if (bound != SQLITE_OK) return no_memory(s, err);
   return sqlite3_step(q) == SQLITE_DONE ? 0 : store_fail(s, err);
@@ -56,7 +56,7 @@ static int put_result(sweep_store_t *s, uint64_t program, uint64_t configuration
   sqlite3_bind_int(q, 3, SWEEP_RESULTS_VERSION);
   sqlite3_bind_double(q, 7, o->cpu_seconds);
   sqlite3_bind_int64(q, 8, o->memory_kb);
-  sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one is NULL */
+  sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one stays NULL */
   return done(s, q, bound, err);
 }
 
@@ -73,7 +73,7 @@ int sweep_store_put(sweep_store_t *s, const sweep_program_t *program, const swee
 
 /* ---- out --------------------------------------------------------------------------------------- */
 
-/* The row of a point: SQLITE_ROW, SQLITE_DONE if there is none. */
+/* Looks up a point's row: SQLITE_ROW, or SQLITE_DONE if there is none. */
 static int look_up(sweep_store_t *s, unsigned which, uint64_t program, uint64_t configuration,
                    sqlite3_stmt **q, mrpb_err_t *err) {
   *q = store_statement(s, which, err);
@@ -97,7 +97,7 @@ int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration
   return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-/* NULL and `*lost`: there is one, but no memory for it. */
+/* NULL and *lost if there is a text but no memory for it. */
 static const char *text_of(sqlite3_stmt *q, int at, bool *lost) {
   const bool is = sqlite3_column_type(q, at) != SQLITE_NULL;
   const char *text = (const char *)sqlite3_column_text(q, at);

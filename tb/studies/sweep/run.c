@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pool of runs: each point a child process, its result into the store when it has ended. */
+/* The pool of runs. Each point is a child process; its result goes into the store when it ends. */
 #include "studies/sweep/run.h"
 
 #include "base/jobs.h"
@@ -14,9 +14,9 @@ typedef struct {
   const sweep_t *sweep;
   plan_t plan;
   run_tally_t tally;
-  size_t *point; /* of each job */
+  size_t *point; /* the point of each job */
   child_t *child;
-  size_t first; /* all jobs before it have ended */
+  size_t first; /* all jobs before this one have ended */
   int rc;
   mrpb_err_t *err;
 } pool_t;
@@ -109,7 +109,7 @@ static bool stopped(const sweep_t *s) {
   return s->stop && s->stop();
 }
 
-/* A run that was ended with this process has not failed: it is missing. */
+/* A run that was ended together with this process has not failed; it is missing. */
 static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   pool_t *p = ctx;
   const sweep_t *s = p->sweep;

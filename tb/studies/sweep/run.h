@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said while points are run, on this host or on others. Internal to tb/studies/sweep. */
+/* Messages while points run, on this host or on others. Internal to tb/studies/sweep. */
 #ifndef SWEEP_RUN_H
 #define SWEEP_RUN_H
 
@@ -9,14 +9,14 @@ typedef struct {
   size_t all, ended, failed;
 } run_tally_t;
 
-/* Where lines go: the log, or else above the progress; NULL: nowhere. */
+/* Where lines go: to the log, or else above the progress display; NULL: nowhere. */
 FILE *run_out(const sweep_t *s);
-/* A point has ended. */
+/* Reports that a point has ended. */
 void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point,
               const sweep_outcome_t *o);
-/* How far it is. */
+/* Shows the progress. */
 void run_progress(const sweep_t *s, const run_tally_t *t, const plan_t *plan, unsigned at_once);
-/* The last word: 1 if any point has failed, else 0. */
+/* Prints the summary. Returns 1 if any point has failed, else 0. */
 int run_close(const sweep_t *s, const plan_t *plan, const run_tally_t *t);
 
 #endif

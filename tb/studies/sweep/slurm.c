@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep by Slurm: submits job arrays, collects what their tasks leave, and submits again what was
- * lost. This process alone writes to the store. Whatever ends it, the folders of its batches say all
- * that the next one needs: which point each task has, and under which name the queue knows the job. */
+/* Runs a sweep through Slurm: submits job arrays, collects the results of their tasks, and
+ * resubmits what was lost. This process alone writes to the store. However it ends, the folders of
+ * its batches tell the next process everything that it needs: which point each task has, and under
+ * which name the queue knows the job. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "studies/sweep/slurm.h"
 
@@ -20,8 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A job array has at most MOST_TASKS (Slurm's default MaxArraySize less one); a task that the queue
- * lacks GONE times in a row, without a result, is lost; a point is submitted TRIES times. */
+/* A job array has at most MOST_TASKS tasks (Slurm's default MaxArraySize less one). A task without
+ * a result that the queue lacks GONE times in a row is lost. A point is submitted at most TRIES
+ * times. */
 enum { MOST_TASKS = 1000, GONE = 2, TRIES = 3, WAIT_MS = 1000, SLICE_MS = 100 };
 
 #define PREFIX "mrpb-sweep-"
@@ -34,10 +36,11 @@ typedef struct {
   queue_batch_t *batch;
   size_t n, room;
   size_t *todo, n_todo; /* points to be submitted */
-  unsigned char *tries; /* of each point of the list */
-  bool *waits;          /* of each point: some batch has it */
+  unsigned char *tries; /* per point of the list */
+  bool *waits;          /* per point: some batch has it */
   size_t lost;
-  /* The queue has not answered, something could not be submitted: and that has been said. */
+  /* silent: the queue has not answered; late: something could not be submitted. Each is reported
+   * once. */
   bool silent, late;
 } slurm_t;
 
@@ -45,7 +48,7 @@ static bool stopped(const slurm_t *s) {
   return s->sweep->stop && s->sweep->stop();
 }
 
-/* A line for the user, in the log or above the progress. */
+/* Prints a line for the user, in the log or above the progress display. */
 static void say(const slurm_t *s, const char *what, const char *why) {
   FILE *f = run_out(s->sweep);
   if (f) fprintf(f, "%s%s%s%s\n", s->sweep->log ? "" : "\r\033[K", what, why[0] ? ": " : "", why);
@@ -62,7 +65,7 @@ static void free_batch(queue_batch_t *b) {
   free(b->absent);
 }
 
-/* Of `n` tasks, in the folder FOLDER/NAME, which is there. */
+/* Adds a batch of `n` tasks in the folder FOLDER/NAME, which exists. */
 static queue_batch_t *add_batch(slurm_t *s, const char *path, unsigned n, mrpb_err_t *err) {
   queue_batch_t *b = grow(s->batch, s->n + 1, &s->room, sizeof *b);
   if (!b) return (void)mrpb_fail(err, "out of memory for a batch"), NULL;
@@ -84,7 +87,8 @@ static queue_batch_t *add_batch(slurm_t *s, const char *path, unsigned n, mrpb_e
   return (void)mrpb_fail(err, "%s: %s", path, strerror(errno)), NULL;
 }
 
-/* All has been taken from it. Another sweep's tasks are left alone while the queue has them. */
+/* Whether everything has been taken from the batch. While the queue knows another sweep's tasks,
+ * they are left alone. */
 static bool is_over(const queue_batch_t *b, bool known) {
   if (b->foreign && !known) return false;
   for (unsigned i = 0; i < b->n; i++)
@@ -120,7 +124,7 @@ static int fill_batch(slurm_t *s, queue_batch_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* What could not be submitted as a whole leaves nothing behind. */
+/* Submits a batch. If it cannot be submitted as a whole, nothing of it remains. */
 static int submit_one(slurm_t *s, mrpb_err_t *err) {
   char path[OUTPUT_NAME];
   const int n = snprintf(path, sizeof path, "%s/" PREFIX "XXXXXX", s->how->folder);
@@ -142,8 +146,8 @@ static int submit(slurm_t *s, mrpb_err_t *err) {
 
 /* ---- collecting -------------------------------------------------------------------------------- */
 
-/* Stores the result of a task, if there is one: 1, 0, or -1 and a message. Its point need not be of
- * this sweep. */
+/* Stores the result of a task, if there is one. Returns 1 if there was one, 0 if not, or -1 and a
+ * message. The point need not belong to this sweep. */
 static int collect(const slurm_t *s, const queue_batch_t *b, unsigned i, sweep_outcome_t *o,
                    mrpb_err_t *err) {
   sweep_list_t one;
@@ -159,7 +163,7 @@ static int collect(const slurm_t *s, const queue_batch_t *b, unsigned i, sweep_o
   return 1;
 }
 
-/* It has neither a result nor a place in the queue. */
+/* The task has no result and the queue does not know it. */
 static void lose(slurm_t *s, queue_batch_t *b, unsigned i) {
   const size_t point = b->point[i];
   char what[96], why[400];
@@ -176,7 +180,7 @@ static void lose(slurm_t *s, queue_batch_t *b, unsigned i) {
     s->lost++;
 }
 
-/* `known`: the queue has just been asked, before the results were looked at. */
+/* `known`: the queue was asked just now, before the results were looked at. */
 static int take_task(slurm_t *s, queue_batch_t *b, unsigned i, bool known, mrpb_err_t *err) {
   sweep_outcome_t o;
   const size_t point = b->point[i];
@@ -222,7 +226,8 @@ static int is_batch(const struct dirent *d) {
   return strncmp(d->d_name, PREFIX, sizeof PREFIX - 1) == 0;
 }
 
-/* The task's result is stored; without one its point, if it is of this sweep, waits for it. */
+/* Stores the task's result. Without a result, the point waits for the task if it belongs to this
+ * sweep. */
 static int adopt_task(slurm_t *s, queue_batch_t *b, unsigned i, mrpb_err_t *err) {
   sweep_list_t one;
   sweep_outcome_t o;
@@ -258,7 +263,7 @@ static int adopt(slurm_t *s, mrpb_err_t *err) {
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-/* The longest first; what waits already, once it has been asked for. */
+/* Lists the points, the longest first, without those that already wait in a batch. */
 static int list_todo(slurm_t *s, mrpb_err_t *err) {
   if (plan_open(&s->plan, s->sweep, err) != 0) return -1;
   s->tally.all = s->plan.n;
@@ -278,8 +283,8 @@ static bool any_waits(const slurm_t *s) {
   return false;
 }
 
-/* What cannot be submitted now, for the disk is full or the controller away, is tried again while others
- * are waited for. */
+/* What cannot be submitted now (the disk is full, or the controller does not answer) is tried again
+ * while others are waited for. */
 static int submit_or_wait(slurm_t *s, mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
   const bool bad = submit(s, &why) != 0;
@@ -330,6 +335,6 @@ int slurm_run(const sweep_t *sweep, mrpb_err_t *err) {
   free(s.tries);
   free(s.waits);
   plan_close(&s.plan);
-  (void)rmdir(how->folder); /* if nothing is left in it */
+  (void)rmdir(how->folder); /* succeeds if the folder is empty */
   return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of results. A result is one transaction, in SQLite's write-ahead log: it is there or not,
- * however this process ends, and costs no wait for the disk. Without a writer the file is alone and
- * whole. */
+/* The file of results. A result is one transaction in SQLite's write-ahead log: it is complete or
+ * absent, however this process ends, and does not wait for the disk. Without a writer, the file is
+ * complete without its log. */
 #include "studies/sweep/store_state.h"
 
 #include "base/files.h"
@@ -15,7 +15,7 @@
 
 enum { APPLICATION = 0x4d525042 /* "MRPB" */, SCHEMA = 1, BUSY_MS = 10000 };
 
-/* As docs/sweep.md has it, which a test compares. */
+/* As in docs/sweep.md; a test compares the two. */
 static const char schema[] =
     "CREATE TABLE program("
     "hash TEXT PRIMARY KEY, name TEXT NOT NULL, options TEXT NOT NULL) WITHOUT ROWID;"
@@ -66,7 +66,7 @@ sqlite3_stmt *store_statement(sweep_store_t *s, unsigned which, mrpb_err_t *err)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* The first value of the first row, if that is a number. */
+/* Takes the first value of the first row, if it is a number. */
 static int number(const sweep_store_t *s, const char *query, int *value, mrpb_err_t *err) {
   sqlite3_stmt *q = NULL;
   int rc = sqlite3_prepare_v2(s->db, query, -1, &q, NULL);
@@ -77,7 +77,7 @@ static int number(const sweep_store_t *s, const char *query, int *value, mrpb_er
   return rc == SQLITE_ROW ? 0 : -1;
 }
 
-/* "ok", or what is wrong first. */
+/* SQLite answers "ok", or the first fault. */
 static int check_integrity(const sweep_store_t *s, mrpb_err_t *err) {
   sqlite3_stmt *q = NULL;
   int rc = sqlite3_prepare_v2(s->db, "PRAGMA integrity_check(1)", -1, &q, NULL);
@@ -93,7 +93,8 @@ static int check_integrity(const sweep_store_t *s, mrpb_err_t *err) {
   return rc == SQLITE_ROW ? 0 : -1;
 }
 
-/* SQLite takes what a last page lacks for zeros. Of a killed writer's file its journal knows better. */
+/* SQLite reads the missing part of a cut-off last page as zeros, so the size is checked here. A
+ * file whose writer was killed is exempt: its journal has the true size. */
 static int check_size(const sweep_store_t *s, mrpb_err_t *err) {
   static const char *const journals[] = {"wal", "journal"};
   struct stat file, journal;
@@ -108,7 +109,7 @@ static int check_size(const sweep_store_t *s, mrpb_err_t *err) {
   return mrpb_fail(err, "%s: cut off; legal: a store of `mrpb sweep`", s->path);
 }
 
-/* Is it ours? *empty: it is nobody's yet. */
+/* Whether the file is a store of `mrpb sweep`. *empty: it has no contents yet. */
 static int check_schema(const sweep_store_t *s, bool *empty, mrpb_err_t *err) {
   int application = 0, version = 0, things = 0;
   if (number(s, "PRAGMA application_id", &application, err) != 0 ||
@@ -161,10 +162,10 @@ static int open_store(sweep_store_t **out, const char *path, bool writes, mrpb_e
   if (files_is_folder(path)) {
     (void)mrpb_fail(err, "%s: a folder; legal: a store of `mrpb sweep`", path);
   } else if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-    /* SQLite would leave its journal beside a device. */
+    /* Refused because SQLite would leave its journal beside a device. */
     (void)mrpb_fail(err, "%s: no regular file; legal: a store of `mrpb sweep`", path);
   } else if (!writes || store_lock(s, err) == 0) {
-    /* A reader, too, takes up what a killed writer has left in its journal. */
+    /* Even a reader must be able to write, to recover the journal of a killed writer. */
     const int flags = SQLITE_OPEN_READWRITE | (writes ? SQLITE_OPEN_CREATE : 0);
     const int rc = sqlite3_open_v2(path, &s->db, flags, NULL);
     if (rc != SQLITE_OK)
@@ -172,7 +173,7 @@ static int open_store(sweep_store_t **out, const char *path, bool writes, mrpb_e
     else if (prepare(s, err) == 0)
       return *out = s, 0;
   }
-  s->writes = false; /* its journal is as it was */
+  s->writes = false; /* leaves the journal as it is */
   sweep_store_close(s);
   return -1;
 }
@@ -181,7 +182,7 @@ int sweep_store_read(sweep_store_t **s, const char *path, mrpb_err_t *err) {
   *s = NULL;
   if (access(path, F_OK) != 0 && errno == ENOENT) return 0;
   if (open_store(s, path, false, err) != 0) return -1;
-  if ((*s)->empty) { /* its first writer was killed before it had begun */
+  if ((*s)->empty) { /* its first writer was killed before it wrote anything */
     sweep_store_close(*s);
     *s = NULL;
   }
@@ -198,7 +199,7 @@ int sweep_store_write(sweep_store_t **s, const char *path, mrpb_err_t *err) {
   return open_store(s, path, true, err);
 }
 
-/* The log goes into the file, which then is all there is. */
+/* Moves the log into the file, which is then complete. */
 void sweep_store_close(sweep_store_t *s) {
   if (!s) return;
   for (unsigned i = 0; i < STORE_STATEMENTS; i++) sqlite3_finalize(s->statement[i]);

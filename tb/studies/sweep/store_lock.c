@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One writer: a lock of the operating system on a file beside the store, which ends with its
- * process. The file says who it is; it is removed by who has the lock, so a lock counts only on the
- * file that still has the name. */
+/* Allows one writer: an operating-system lock on a file beside the store, which ends with its
+ * process. The file says which process has the lock. The holder of the lock removes the file, so a
+ * lock counts only on the file that still has the name. */
 #include "studies/sweep/store_state.h"
 
 #include "base/output.h"
@@ -19,7 +19,7 @@ static bool lock_path(const sweep_store_t *s, char path[OUTPUT_NAME]) {
   return n > 0 && n < OUTPUT_NAME;
 }
 
-/* 1: locked, 0: another's, -1: errno. */
+/* Returns 1 if locked, 0 if another process has the lock, -1 and errno on an error. */
 static int try_lock(int fd) {
   struct flock f = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (fcntl(fd, F_SETLK, &f) == 0) return 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open store: internal to tb/studies/sweep. */
+/* The state of an open store. Internal to tb/studies/sweep. */
 #ifndef STORE_STATE_H
 #define STORE_STATE_H
 
@@ -23,18 +23,19 @@ enum {
 struct sweep_store {
   char *path;
   sqlite3 *db;
-  sqlite3_stmt *statement[STORE_STATEMENTS]; /* prepared when first asked for */
+  sqlite3_stmt *statement[STORE_STATEMENTS]; /* each is prepared at its first use */
   bool writes, empty;
-  int lock; /* the open lock file; -1: none */
+  int lock; /* descriptor of the lock file; -1: none */
 };
 
-/* The message is the database's; -1. */
+/* Puts the database's message into err. Returns -1. */
 int store_fail(const sweep_store_t *s, mrpb_err_t *err);
-/* Ready for its values; NULL and a message. */
+/* Returns the statement, ready for its values; NULL and a message in err. */
 sqlite3_stmt *store_statement(sweep_store_t *s, unsigned which, mrpb_err_t *err);
 int store_execute(const sweep_store_t *s, const char *text, mrpb_err_t *err);
 
-/* PATH.lock is this process's until store_unlock or its end; -1 and a message: it is another's. */
+/* Takes PATH.lock for this process, until store_unlock or the process's end. Returns 0, or -1 and a
+ * message in err if another process has it. */
 int store_lock(sweep_store_t *s, mrpb_err_t *err);
 void store_unlock(sweep_store_t *s);
 

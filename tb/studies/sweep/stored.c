@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The points of a store, for who has no list of them. */
+/* Lists the points of a store for callers that have no list of them. */
 #include "studies/sweep/store_state.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 enum { PROGRAM, NAME, OPTIONS, CONFIGURATION, TEXT };
 
-/* The words of options as the list has quoted them, cut apart in `text`; how many. */
+/* Splits the options, which the list has quoted, into words inside `text`. Returns how many there
+ * are. */
 static unsigned words_of(char *text, const char *word[SWEEP_MOST_WORDS]) {
   unsigned n = 0;
   for (char *at = text; *at && n < SWEEP_MOST_WORDS;) {

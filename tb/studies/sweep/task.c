@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One task of a Slurm job: its point is run as any other, and its result left in the folder. */
+/* One task of a Slurm job: runs its point like any other and leaves the result in the folder. */
 #include "studies/sweep/child.h"
 #include "studies/sweep/record.h"
 
@@ -34,7 +34,8 @@ static void tick(void *ctx) {
   child_drain(&t->child);
 }
 
-/* A run that was told to end, by a time limit or by scancel, leaves nothing: it is lost, not failed. */
+/* A run that was told to end, by a time limit or by scancel, leaves no result: it is lost, not
+ * failed. */
 static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   task_t *t = ctx;
   sweep_outcome_t o;

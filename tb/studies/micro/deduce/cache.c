@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structure of a cache from latencies: see cache.h. */
+/* Deduces the structure of a cache from latencies: see cache.h. */
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/cache_map.h"
 #include "studies/micro/deduce/cache_policy.h"
@@ -18,8 +18,8 @@ static int check(const chase_cfg_t *cfg, mrpb_err_t *err) {
   return 0;
 }
 
-/* Far above the capacity every line misses, at its first word: misses lie a line (or what one miss
- * fills) apart. */
+/* With a footprint far above the capacity, every line misses at its first word, so misses are a
+ * line apart (or what one miss fetches). */
 static int find_fill(chase_t *c, uint64_t bad) {
   uint64_t most = c->cfg.limit / c->unit, n = 2 * bad < most ? 2 * bad : most, apart = 0;
   uint64_t last = UINT64_MAX;
@@ -37,8 +37,8 @@ static int find_fill(chase_t *c, uint64_t bad) {
   return r;
 }
 
-/* The largest number of units from 0 on that fit, knowing that `bad` of them seemed not to; 0 in
- * *good: as many as there are fit. */
+/* The largest number of units from 0 on that fit, if `bad` of them seemed not to. *good is 0 if as
+ * many as there are fit. */
 static int find_capacity(chase_t *c, uint64_t bad, uint64_t *good) {
   uint64_t fit = 0, most = c->cfg.limit / c->unit;
   for (int r;; bad *= 2) {
@@ -69,8 +69,9 @@ static void remove_all(units_t *from, const units_t *which) {
   from->n = left;
 }
 
-/* Of a sectored cache a conflict hits whole lines: a set of sectors that does not fit stays so when
- * one sector of each line is left. What keeps caches in front busy is of other sets. */
+/* In a sectored cache a conflict affects whole lines: a set of sectors that does not fit still does
+ * not fit with one sector left of each line. The lines that keep the caches in front busy belong to
+ * other sets. */
 static int find_line(chase_t *c, uint64_t n, uint64_t *line) {
   units_t pool = {0}, m = {0}, some = {0};
   int r = 0;
@@ -112,7 +113,7 @@ static int deduce(deduce_cache_t *out, chase_t *c) {
   c->upper = (c->upper * c->cfg.step + c->unit - 1) / c->unit;
   uint64_t in_units = (bad * c->cfg.step + c->unit - 1) / c->unit;
   if (find_capacity(c, in_units, &n) != 0) return -1;
-  if (!n) return 0; /* on a noisy GPU: nothing fits */
+  if (!n) return 0; /* nothing fits: possible on a noisy GPU */
   out->found = true;
   out->capacity = n * c->unit;
   if (find_line(c, n, &out->line) != 0) return -1;
@@ -142,7 +143,7 @@ void deduce_cache_free(deduce_cache_t *d) {
   *d = (deduce_cache_t){0};
 }
 
-/* Sets that have other ways than the first one's most frequent neighbours. */
+/* The number of sets whose ways differ from the most frequent number of ways. */
 static uint32_t odd_sets(const deduce_cache_t *d) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < d->sets; i++) {

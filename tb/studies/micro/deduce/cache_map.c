@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which lines share a set: see cache_map.h. */
+/* Finds which lines share a set: see cache_map.h. */
 #include "studies/micro/deduce/cache_map.h"
 
 #include "base/grow.h"
@@ -55,7 +55,8 @@ int cache_set_fits(chase_t *c, const units_t *pool, const units_t *m) {
   return r;
 }
 
-/* Adds what missed in the last walk over `all`, except its last, which goes to the end of *m. */
+/* Adds to *m the units that missed in the last walk over `all`, and keeps the last unit of `all` at
+ * the end of *m. */
 static int gather(const chase_t *c, const units_t *all, units_t *m) {
   units_t more = {0};
   int r = 0;
@@ -68,14 +69,14 @@ static int gather(const chase_t *c, const units_t *all, units_t *m) {
   return r;
 }
 
-/* `m` fits, `all` does not: adds the lines that make the difference, one by one. */
+/* `m` fits but `all` does not: adds the lines that make the difference, one by one. */
 static int complete_set(chase_t *c, const units_t *all, units_t *m) {
   units_t rest = {0}, some = {0};
   int r = 0, fits = 1;
   for (size_t i = 0; r == 0 && i < all->n; i++)
     if (!cache_map_units_has(m, all->v[i])) r = cache_map_units_add(&rest, all->v[i], c->err);
   while (r == 0 && fits == 1) {
-    size_t good = 0, bad = rest.n; /* how many of the rest make it too much */
+    size_t good = 0, bad = rest.n; /* number of lines of the rest: `good` fit, `bad` do not */
     while (r == 0 && good + 1 < bad) {
       size_t middle = good + (bad - good) / 2;
       some.n = 0;
@@ -98,7 +99,8 @@ static int complete_set(chase_t *c, const units_t *all, units_t *m) {
   return fits < 0 ? -1 : r;
 }
 
-/* Takes the lines `out` out of `m` if what is left still does not fit. */
+/* Removes the lines `out` from `m` if the others still do not fit. Returns whether they fit: 1
+ * (nothing is removed), 0, or -1 on an error. */
 static int take_out(chase_t *c, units_t *m, const units_t *out) {
   units_t left = {0};
   int r = 0;
@@ -114,7 +116,8 @@ static int take_out(chase_t *c, units_t *m, const units_t *out) {
   return fits;
 }
 
-/* Takes out of `m` what is not needed to overflow the set: all that stays quiet, or one by one. */
+/* Removes from `m` the lines that are not needed to overflow the set: all lines without misses at
+ * once, or else one by one. */
 static int purge(chase_t *c, units_t *m) {
   if (chase_walk(c, m->v, m->n, STARE_WARM, STARE) != 0) return -1;
   units_t quiet = {0};
@@ -152,8 +155,8 @@ int cache_lines_of(const deduce_cache_t *d, uint32_t set, uint64_t n, units_t *t
   return 0;
 }
 
-/* A line of a known set missed beside x: does x overflow that set? Takes lines of known sets that x
- * does not belong to out of *m. */
+/* Lines of known sets missed beside x: checks whether x overflows one of those sets. Removes from
+ * *m the lines of known sets that x does not belong to. */
 static int belongs(const conflict_t *q) {
   chase_t *c = q->c;
   units_t left = {0}, set = {0};
@@ -176,7 +179,8 @@ static int belongs(const conflict_t *q) {
   return r;
 }
 
-/* The first look did not settle it: lines miss now and then. Lines of known sets may stay away. */
+/* Walks longer when the first look did not settle the question because lines miss only now and
+ * then. Lines of known sets may be left out. */
 static int stare(const conflict_t *q) {
   chase_t *c = q->c;
   units_t all = {0};
@@ -187,7 +191,7 @@ static int stare(const conflict_t *q) {
   if (r == 0) r = cache_map_units_add(&all, q->x, c->err);
   for (unsigned k = 0; r == 0 && fits == 1 && k < STARES; k++) {
     r = chase_walk(c, all.v, all.n, STARE_WARM, STARE);
-    if (r == 0 && c->clean) goto out; /* all of it fits */
+    if (r == 0 && c->clean) goto out; /* everything fits */
     if (r == 0) r = gather(c, &all, q->m);
     if (r == 0) fits = c->cfg.level ? k + 1 < STARES : chase_fits(c, q->m->v, q->m->n);
   }
@@ -202,14 +206,14 @@ out:
   return fits < 0 ? -1 : r;
 }
 
-/* In the last walk, which was over `m`. */
+/* Whether all lines missed in the last walk, which was over `m`. */
 static bool all_missed(const chase_t *c, const units_t *m) {
   for (size_t i = 0; i < m->n; i++)
     if (!c->missed[i]) return false;
   return true;
 }
 
-/* Passes over the pool and x, once more after a flush if their misses are not regular. */
+/* Walks over the pool and x; again after a flush if the misses are not regular. */
 static int look(const conflict_t *q, units_t *all) {
   chase_t *c = q->c;
   if (cache_map_units_all(all, q->pool, c->err) != 0 || cache_map_units_add(all, q->x, c->err) != 0)
@@ -253,7 +257,7 @@ int cache_conflict(chase_t *c, const units_t *pool, const deduce_cache_t *d, uin
 
 /* ---- all sets -------------------------------------------------------------- */
 
-/* Room in set_of for line `x`. */
+/* Makes room in set_of for line `x`. */
 static int reach(deduce_cache_t *out, uint64_t x, mrpb_err_t *err) {
   if (x < out->n_set_of) return 0;
   uint32_t *set = realloc(out->set_of, (x + 1) * sizeof *set);
@@ -274,7 +278,8 @@ static int new_set(deduce_cache_t *out, const units_t *m, mrpb_err_t *err) {
   return 0;
 }
 
-/* Line `x` after all lines before it: fits, belongs to a known set, or shows a new one. */
+/* Adds line `x` after all lines before it: it fits, belongs to a known set, or reveals a new
+ * set. */
 static int next_line(deduce_cache_t *out, chase_t *c, units_t *pool, uint64_t x,
                      uint64_t *unassigned, unsigned *quiet) {
   units_t m = {0};
@@ -296,8 +301,9 @@ static int next_line(deduce_cache_t *out, chase_t *c, units_t *pool, uint64_t x,
   return r;
 }
 
-/* Where long runs of lines share a set others begin beyond what the walk has met: does a line that
- * lies twice as far, four times ... find room? Behind other caches that cannot be asked. */
+/* If long runs of lines share a set, other sets begin beyond what the walk has reached. So it asks
+ * whether a line twice as far away, four times ... still fits. Behind other caches this cannot be
+ * asked. */
 static int room_beyond(const deduce_cache_t *out, chase_t *c, const units_t *pool, bool *room) {
   uint32_t known;
   *room = false;
@@ -317,7 +323,7 @@ int cache_map(deduce_cache_t *out, chase_t *c) {
   unsigned quiet = 0;
   int r = reach(out, n - 1, c->err);
   for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&pool, i, c->err);
-  /* Sets of which the walk has not met a line yet may lie a little further on. */
+  /* Sets of which the walk has met no line yet may begin a little further on. */
   for (uint64_t x = n; r == 0 && (unassigned || quiet < QUIET); x++) {
     if (x >= 10 * pool.n + 64 || !chase_within(c, x)) break;
     if (c->accesses > c->cfg.budget / 4 * 3) break;
@@ -339,8 +345,7 @@ static bool repeats(const deduce_cache_t *d, uint64_t period) {
   return true;
 }
 
-/* Whether lines that differ in that bit of their number, and in no other, ever differ in the set.
- */
+/* Whether lines whose numbers differ only in that bit ever lie in different sets. */
 static bool matters(const deduce_cache_t *d, uint64_t first, uint64_t bit) {
   for (uint64_t i = 0; i < d->n_set_of; i++) {
     uint64_t other = ((first + i) ^ bit) - first;

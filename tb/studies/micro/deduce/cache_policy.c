@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a full set replaces: see cache_policy.h. Of w + 1 lines in a set of w ways one is absent at
- * any time, so that the victim of a miss is the line that misses next. */
+/* Finds which line a full set replaces: see cache_policy.h. Of w + 1 lines in a set of w ways
+ * exactly one is absent at any time, so the victim of a miss is the line that misses next. */
 #include "studies/micro/deduce/cache_policy.h"
 #include "prng.h"
 
@@ -12,12 +12,12 @@ enum { WORDS = 8, SETTLE = 16, SHORT = 32, LONG = 12000, TRIES = 4, REPEATS = 8 
 typedef struct {
   chase_t *c;
   units_t line;    /* w + 1 lines of a set */
-  units_t ballast; /* lines of other sets that keep the caches in front busy */
-  /* A log: which of the lines was read, and whether it missed. */
+  units_t ballast; /* lines of other sets, which keep the caches in front busy */
+  /* The log: which of the lines was read, and whether it missed. */
   uint32_t *which;
   bool *missed;
   size_t n, misses;
-  bool hidden; /* a cache in front served one of them */
+  bool hidden; /* a cache in front served one of the reads */
 } watch_t;
 
 static int room(watch_t *w, size_t n) {
@@ -41,7 +41,7 @@ static void begin_log(watch_t *w) {
   w->hidden = false;
 }
 
-/* Passes over the lines in order. */
+/* Walks over the lines in order. */
 static int in_order(watch_t *w, size_t passes) {
   units_t all = {0};
   size_t n = w->line.n;
@@ -68,13 +68,13 @@ static unsigned repeats(const watch_t *w) {
 
 /* ---- LRU or FIFO ----------------------------------------------------------- */
 
-/* Which line is read next, again and again: mostly round and round, now and then another one, but
- * none of the `recent` lines read last, which the caches in front may still have. The first and the
- * last round have no others in between, so that the list may begin again. */
+/* An order in which the lines are read repeatedly: mostly round and round, occasionally another
+ * line, but none of the `recent` lines read last, which the caches in front may still hold. The
+ * first and the last round have no other lines in between, so that the list can be repeated. */
 typedef struct {
   uint32_t lines, words, recent;
-  uint32_t *used, *order; /* words of each line; lines in the order of the list */
-  size_t *last, n;        /* 1 + when each was read last, 0: not yet; length of the list */
+  uint32_t *used, *order; /* words read of each line; the lines in the order of the list */
+  size_t *last, n;        /* last: 1 + position of each line's last read, 0: none; n: list length */
 } mix_t;
 
 static bool may_follow(const mix_t *m, uint32_t line) {
@@ -136,10 +136,11 @@ static int mixed(watch_t *w, uint32_t words, uint32_t recent, uint64_t seed) {
   return r;
 }
 
-/* LRU: an access misses if and only if all other lines were read since the last one to it. */
+/* Under LRU an access misses if and only if all other lines were read since the last access to its
+ * line. */
 static int is_lru(const watch_t *w, bool *lru) {
   const size_t lines = w->line.n;
-  size_t *last = calloc(lines, sizeof *last); /* 1 + when it was read last; 0: not yet */
+  size_t *last = calloc(lines, sizeof *last); /* 1 + position of the line's last read; 0: none */
   if (!last) return mrpb_fail(w->c->err, "cache deduction: out of memory");
   *lru = true;
   for (size_t i = 0; *lru && i < w->n; i++) {
@@ -153,8 +154,8 @@ static int is_lru(const watch_t *w, bool *lru) {
   return 0;
 }
 
-/* FIFO: a line goes out when all others have come in after it, so misses come round in one order.
- */
+/* Under FIFO a line is evicted when all others have been filled after it, so misses recur in one
+ * order. */
 static bool is_fifo(const watch_t *w) {
   size_t lines = w->line.n, n = 0;
   uint32_t *order = calloc(w->misses + 1, sizeof *order);
@@ -169,7 +170,7 @@ static bool is_fifo(const watch_t *w) {
   return same;
 }
 
-/* Both hold only for a walk that is too regular, or too short. */
+/* Tries several walks: one that fits both LRU and FIFO is too regular or too short. */
 static int tell_from(watch_t *w, uint32_t words, uint32_t recent, deduce_cache_policy_t *policy) {
   for (uint64_t seed = 1; seed <= TRIES; seed++) {
     if (mixed(w, words, recent, seed) != 0) return -1;
@@ -183,7 +184,8 @@ static int tell_from(watch_t *w, uint32_t words, uint32_t recent, deduce_cache_p
   return 0;
 }
 
-/* What the caches in front served says nothing: then lines come again later and later. */
+/* A walk partly served by the caches in front says nothing. The next one then reads each line again
+ * after more of the other lines. */
 static int tell(watch_t *w, uint32_t words, deduce_cache_policy_t *policy) {
   uint32_t lines = (uint32_t)w->line.n;
   for (unsigned quarters = 0; quarters < 4 && *policy == DEDUCE_CACHE_UNKNOWN; quarters++)
@@ -198,7 +200,7 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Follows the ways: the line that misses takes the way of the line that will miss next. */
+/* Tracks the ways: a line that misses takes the way of the line that will miss next. */
 static void shares(deduce_cache_t *out, const watch_t *w) {
   uint32_t way[DEDUCE_CACHE_SHARES + 1], last = UINT32_MAX, count = 0;
   uint64_t replaced[DEDUCE_CACHE_SHARES] = {0};
@@ -224,11 +226,11 @@ static void shares(deduce_cache_t *out, const watch_t *w) {
 }
 
 static int watch(deduce_cache_t *out, watch_t *w) {
-  uint64_t words = out->fill / w->c->cfg.word; /* other sectors miss whatever the replacement */
+  uint64_t words = out->fill / w->c->cfg.word; /* other sectors miss under any replacement */
   if (words > WORDS) words = WORDS;
   if (in_order(w, SHORT) != 0) return -1;
   out->repeats = repeats(w);
-  /* Behind other caches each access takes a word of every line of the ballast. */
+  /* Behind other caches each access needs a new word of every line of the ballast. */
   bool enough = !w->ballast.n || w->line.n * words <= w->c->unit / w->c->cfg.word;
   if (words >= 2 && enough && tell(w, (uint32_t)words, &out->policy) != 0) return -1;
   if (out->policy != DEDUCE_CACHE_OTHER) return 0;

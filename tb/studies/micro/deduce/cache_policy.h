@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a full set replaces: a part of deduce_cache. */
+/* Finds which line a full set replaces. A part of deduce_cache. */
 #ifndef MICRO_CACHE_POLICY_H
 #define MICRO_CACHE_POLICY_H
 
 #include "studies/micro/deduce/cache_map.h"
 
-/* The replacement, watched in the set `set`. */
+/* Watches the replacement in the set `set`. Returns 0, or -1 on an error. */
 int cache_policy(deduce_cache_t *out, chase_t *c, uint32_t set);
 
 #endif

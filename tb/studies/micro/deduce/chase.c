@@ -64,7 +64,7 @@ bool chase_missed(const chase_t *c, uint32_t latency) {
   return latency > c->cfg.threshold;
 }
 
-/* Runs what is in c->addr and counts. */
+/* Reads the addresses in c->addr and counts the misses. */
 static int run_passes(chase_t *c, size_t n, size_t warm, size_t passes) {
   if (chase_run(c, n, warm * n, passes * n) != 0) return -1;
   memset(c->missed, 0, n * sizeof *c->missed);
@@ -104,7 +104,7 @@ int chase_flush(chase_t *c) {
   return r;
 }
 
-/* See chase_fits; what to walk over is in c->addr. */
+/* Does chase_fits' work for the addresses in c->addr. */
 static int fits(chase_t *c, size_t n) {
   size_t passes = c->cfg.level ? PATIENT : 1;
   if (chase_room(c, n, n * passes) != 0 || run_passes(c, n, SETTLE, passes) != 0) return -1;
@@ -134,7 +134,7 @@ int chase_prefix_fits(chase_t *c, uint64_t n) {
 /* ---- hits and misses ------------------------------------------------------- */
 
 typedef struct {
-  uint32_t v[DISTINCT]; /* rising */
+  uint32_t v[DISTINCT]; /* in ascending order */
   size_t n;
 } distinct_t;
 
@@ -151,7 +151,7 @@ static int note(distinct_t *d, uint32_t v, mrpb_err_t *err) {
   return 0;
 }
 
-/* Where group `g` of the latencies begins; d->n: there are not so many. */
+/* The index at which group `g` of the latencies begins; d->n if there are fewer groups. */
 static size_t group(const distinct_t *d, uint32_t g, uint32_t gap) {
   size_t i = 0;
   for (uint32_t k = 0; i < d->n && k < g; k++) {
@@ -171,8 +171,8 @@ static int look(chase_t *c, uint64_t n, distinct_t *d) {
   return 0;
 }
 
-/* The footprint after n: twice as large, behind other caches half as large again in between, for
- * the next cache may hold little more than they do. */
+/* The footprint after n: twice as large; behind other caches also one half as large again in
+ * between, because the next cache may hold little more than they do. */
 static uint64_t larger(const chase_t *c, uint64_t n) {
   bool power = (n & (n - 1)) == 0;
   uint64_t most = c->cfg.limit / c->unit, next = 2 * n;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See halves.h. The limit between two halves is the one that leaves the least variance within them
- * (Otsu); the slowest and the quickest twentieth do not count, since what is late once is no half. Two
- * there are if each has a quarter of the latencies at least, and less than a tenth lie in the middle
- * third between the two medians: of latencies that are spread evenly a sixth does. */
+/* See halves.h. The limit between the halves is the one that leaves the least variance within
+ * them (Otsu). The slowest and the quickest twentieth do not count, because an occasional late
+ * read is not a half. There are two halves if each has at least a quarter of the latencies and
+ * less than a tenth lie in the middle third between the two medians; of evenly spread latencies
+ * a sixth would. */
 #include "studies/micro/deduce/halves.h"
 
 #include "studies/micro/deduce/numbers.h"
@@ -11,11 +12,11 @@
 #include <stdlib.h>
 
 enum {
-  CHANGES = 8, /* that are too few to tell a block */
-  APART = 16   /* cycles; halves that are nearer are one */
+  CHANGES = 8, /* fewer changes do not show a block */
+  APART = 16   /* cycles; halves closer together count as one */
 };
 
-/* How many of the sorted `v` the nearer half has. */
+/* How many of the sorted values `v` belong to the nearer half. */
 static size_t cut(const double *v, size_t n) {
   double all = 0, below = 0, best = -1;
   size_t at = n;
@@ -76,7 +77,7 @@ uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n) {
   return block;
 }
 
-/* Most lines of block `b` are of the far half. */
+/* Whether most lines of block `b` are in the far half. */
 static bool is_far(const halves_t *h, const uint32_t *latency, uint32_t block, size_t b) {
   size_t far = 0;
   for (size_t i = b * block; i < (b + 1) * block; i++) far += latency[i] > h->limit;

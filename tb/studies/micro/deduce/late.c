@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See late.h. What is late is so by more than four times what a quarter of all reads exceeds; what is
- * less, if all lengths are as frequent, is missed in the proportion of the lengths. A quarter of those seen is
- * in the latest quarter of all lengths, whatever the latest few are, which are another matter, and whatever
- * makes more of them hardly late than evenly. */
+/* See late.h. A read is late if its excess is more than four times the excess that a quarter of all
+ * reads exceed. If all delays are equally frequent, the shorter ones are missed in proportion. A
+ * quarter of the late reads that are seen have delays in the top quarter. This holds whatever the
+ * latest few do, which have another cause, and even if something makes more reads slightly late
+ * than an even distribution would. */
 #include "studies/micro/deduce/late.h"
 
 #include "studies/micro/deduce/numbers.h"
 
-enum { QUIET = 16 /* cycles that reads of a line differ by anywhere */, RARE = 200, LATER = 4 };
+enum { QUIET = 16 /* cycles by which reads of one line differ anyway */, RARE = 200, LATER = 4 };
 
-/* Reads of a line, sorted. */
+/* The reads of a line, sorted. */
 static void line_of(const uint32_t *latency, size_t lines, size_t i, uint32_t one[LATE_WALKS]) {
   for (size_t w = 0; w < LATE_WALKS; w++) one[w] = latency[w * lines + i];
   numbers_sort32(one, LATE_WALKS);
 }
 
-/* How many reads take `over` cycles more than their line does, or more still. */
+/* How many reads take at least `over` cycles more than their line usually does. */
 static size_t beyond(const uint32_t *latency, size_t lines, const uint32_t *line, uint32_t over) {
   size_t n = 0;
   for (size_t i = 0; i < LATE_WALKS * lines; i++) n += latency[i] >= line[i % lines] + over;
   return n;
 }
 
-/* The least number of cycles by which no more than `n` reads are later. */
+/* The least number of cycles such that at most `n` reads are later. */
 static uint32_t exceeded_by(const uint32_t *latency, size_t lines, const uint32_t *line, size_t n) {
   uint32_t lo = 0, hi = 1u << 20;
   while (lo < hi) {

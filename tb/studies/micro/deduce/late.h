@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads that now and then come late, whatever the line: a DRAM that is being refreshed answers when it has
- * done. Told by reading the same lines several times. */
+/* Detects reads that are occasionally late, whatever their line: a DRAM that is being refreshed
+ * answers only afterwards. Reading the same lines several times shows them. */
 #ifndef MICRO_LATE_H
 #define MICRO_LATE_H
 
@@ -10,15 +10,15 @@
 enum { LATE_WALKS = 9 };
 
 typedef struct {
-  double share;  /* of all reads, that are late; 0: fewer than one of two hundred, if any */
-  uint32_t most; /* by so much at most, evenly from 0 on; 0: none is */
-  uint32_t seen; /* what is less is no lateness, but what reads of one line differ by */
-  size_t still;  /* reads of all walks that are later than that by a quarter */
-  uint32_t last; /* the latest of all: cycles */
+  double share;  /* late reads, as a share of all; 0: fewer than one in two hundred */
+  uint32_t most; /* most cycles by which reads are late, evenly from 0 on; 0: no read is */
+  uint32_t seen; /* cycles; less is not lateness but the usual spread of one line */
+  size_t still;  /* reads of all walks that are later than `most` by a quarter */
+  uint32_t last; /* cycles of the latest read */
 } late_t;
 
-/* latency[w * lines + i]: of line i in walk w of LATE_WALKS. *late, and of each line what it takes when it is
- * not late: the lower quartile. */
+/* latency[w * lines + i] is line i in walk w of LATE_WALKS. Fills in *late, and in line[] the
+ * latency of each line when it is not late: the lower quartile. */
 void late_find(const uint32_t *latency, size_t lines, uint32_t *line, late_t *late);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Spikes of a Thread-Latency curve: see spikes.h. */
+/* Finds the spikes of a Thread-Latency curve: see spikes.h. */
 #include "studies/micro/deduce/spikes.h"
 #include "studies/micro/deduce/numbers.h"
 
@@ -20,18 +20,18 @@ void micro_variance(const double *latency, size_t n, double *variance) {
   }
 }
 
-/* Of v[from..to), as far as they exist: at most 2 x WINDOW + 1 values. */
+/* The median of v[from..to), which are at most 2 x WINDOW + 1 values. */
 static double window_median(const double *v, size_t from, size_t to) {
   double copy[2 * WINDOW + 1];
   for (size_t i = from; i < to; i++) copy[i - from] = v[i];
   return numbers_median(copy, to - from);
 }
 
-/* What is known of the steps from point i to point i + 1. */
+/* The steps from point i to point i + 1. */
 typedef struct {
   const double *latency;
   const micro_spikes_rule_t *rule;
-  size_t n; /* steps */
+  size_t n; /* number of steps */
   double *step, *excess, *variance, *scratch;
   bool *is_spike;
   double base, noise;
@@ -62,7 +62,7 @@ static void measure(curve_t *c) {
   c->noise = numbers_median(c->scratch, c->n);
 }
 
-/* What the slopes on either side do not explain lasts. */
+/* Whether the rise that the slopes on either side do not explain lasts. */
 static bool stays_up(const curve_t *c, size_t i) {
   size_t left = left_of(i + 1), right = right_of(i + 1, c->n + 1);
   double before = window_median(c->latency, left, i + 1);
@@ -93,7 +93,7 @@ static int by_jump(const void *a, const void *b) {
   return (x->before > y->before) - (x->before < y->before);
 }
 
-/* Of the points that no spike touches. */
+/* The median variance of the points that no spike touches. */
 static double quiet_median(const curve_t *c) {
   size_t n = 0;
   for (size_t i = 1; i < c->n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levels and steps of a latency curve: see steps.h. */
+/* Finds the levels and steps of a latency curve: see steps.h. */
 #include "studies/micro/deduce/steps.h"
 #include "studies/micro/deduce/numbers.h"
 
@@ -19,14 +19,14 @@ static bool is_level(const curve_t *c, double a, double b) {
   return fabs(a - b) <= fmax(c->rule->cycles, c->rule->share * fmin(a, b));
 }
 
-/* The last point that lies level with point `first`, so that a slow drift does not pass. */
+/* The last point level with point `first`. Comparing with the first point stops a slow drift. */
 static size_t run_end(const curve_t *c, size_t first) {
   size_t i = first;
   while (i + 1 < c->n && is_level(c, c->y[i + 1], c->y[first])) i++;
   return i;
 }
 
-/* A run of one point at either end is no level unless the curve is nothing else. */
+/* A single point at either end is not a level unless the curve has only that point. */
 static bool is_plateau(const curve_t *c, size_t first, size_t last) {
   if (c->n == 1) return true;
   if (last == first) return false;
@@ -42,7 +42,8 @@ static void add_level(deduce_steps_t *out, const curve_t *c, size_t first, size_
                         .drift = fabs(c->y[last] - c->y[first])};
 }
 
-/* The rises between the points `from` and `to`, the ends of two plateaus. */
+/* Counts the rises between the points `from` and `to`, where one plateau ends and the next
+ * begins. */
 static void count_steps(deduce_level_t *l, const curve_t *c, size_t from, size_t to) {
   double last = 0;
   size_t n = 0;
@@ -60,7 +61,7 @@ static void count_steps(deduce_level_t *l, const curve_t *c, size_t from, size_t
 }
 
 static void find(deduce_steps_t *out, const curve_t *c) {
-  size_t end = 0; /* of the plateau before */
+  size_t end = 0; /* end of the previous plateau */
   for (size_t i = 0; i < c->n;) {
     size_t last = run_end(c, i);
     if (!is_plateau(c, i, last)) {
@@ -72,7 +73,7 @@ static void find(deduce_steps_t *out, const curve_t *c) {
     end = last;
     i = last + 1;
   }
-  /* A curve that still climbs where it ends. */
+  /* The curve may still climb at its end. */
   if (out->n && end + 1 < c->n) count_steps(&out->level[out->n - 1], c, end, c->n - 1);
 }
 

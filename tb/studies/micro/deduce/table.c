@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MSHR or PRT: see table.h. */
+/* Decides between MSHRs and a PRT: see table.h. */
 #include "studies/micro/deduce/table.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@ static uint32_t divide_up(uint32_t a, uint32_t b) {
   return (a + b - 1) / b;
 }
 
-/* MSHRs taken when each serves at most `merges` lanes. */
+/* The MSHRs in use if each serves at most `merges` lanes. */
 static uint32_t mshrs(const deduce_table_curve_t *c, uint32_t threads, uint32_t merges) {
   uint32_t lanes = WARP / c->lines, warps = threads / WARP, rest = threads % WARP;
   uint32_t full = rest / lanes, part = rest % lanes;
@@ -33,7 +33,7 @@ uint32_t deduce_table_loads(const deduce_table_curve_t *c, uint32_t threads) {
   return c->loads * divide_up(threads, WARP);
 }
 
-/* A hypothesis about the table: MSHRs of so many lanes, or a PRT (0). */
+/* Entries in use under a hypothesis: MSHRs that serve `merges` lanes each, or a PRT (0). */
 static uint32_t in_use(const deduce_table_curve_t *c, uint32_t threads, uint32_t merges) {
   return merges ? mshrs(c, threads, merges) : deduce_table_loads(c, threads);
 }
@@ -59,7 +59,7 @@ static deduce_interval_t meet(deduce_interval_t a, deduce_interval_t b) {
   return (deduce_interval_t){a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
 }
 
-/* What the curves with a spike of those in `use` allow. */
+/* The sizes allowed by those curves of `use` that have a spike. */
 static deduce_interval_t spikes_allow(const curves_t *s, uint64_t use, uint32_t merges) {
   deduce_interval_t all = {0, UINT32_MAX};
   for (size_t i = 0; i < s->n; i++)
@@ -67,7 +67,8 @@ static deduce_interval_t spikes_allow(const curves_t *s, uint64_t use, uint32_t 
   return all;
 }
 
-/* Curves of `use` whose spike comes for another reason still say that so many fit. */
+/* Curves of `use` whose spike has another cause, or that have none, still show that so many entries
+ * fit. */
 static deduce_interval_t raise(const curves_t *s, uint64_t use, uint32_t merges,
                                deduce_interval_t all, uint64_t *contradicted) {
   for (size_t i = 0; i < s->n; i++) {
@@ -85,7 +86,7 @@ static uint64_t everything(const curves_t *s) {
   return s->n == 64 ? UINT64_MAX : (UINT64_C(1) << s->n) - 1;
 }
 
-/* The numbers of lanes per MSHR with which the spikes of `use` agree; empty if there is none. */
+/* The numbers of lanes per MSHR that agree with the spikes of `use`; empty if none does. */
 static deduce_interval_t merges_of(const curves_t *s, uint64_t use) {
   deduce_interval_t m = {UINT32_MAX, 0};
   for (uint32_t merges = WARP; merges >= 1; merges--) {
@@ -96,7 +97,7 @@ static deduce_interval_t merges_of(const curves_t *s, uint64_t use) {
     m.lo = merges;
     if (!m.hi) m.hi = merges;
   }
-  uint32_t widest = 1; /* with more lanes than any load wants of a line, all are the same */
+  uint32_t widest = 1; /* no load wants more lanes of a line: from here on all are alike */
   for (size_t i = 0; i < s->n; i++) {
     uint32_t lanes = WARP / s->curve[i].lines;
     if (use >> i & 1 && s->curve[i].bad && lanes > widest) widest = lanes;
@@ -106,7 +107,7 @@ static deduce_interval_t merges_of(const curves_t *s, uint64_t use) {
   return m;
 }
 
-/* All of the answer but the kind, for the curves of `mshr` and those of `prt`. */
+/* Fills in the whole answer except its kind, from the curves of `mshr` and those of `prt`. */
 static void fill_in(deduce_table_t *out, const curves_t *s, uint64_t mshr, uint64_t prt) {
   uint64_t ignored = 0;
   deduce_interval_t lines = {0, UINT32_MAX}, loads = lines;
@@ -122,8 +123,8 @@ static void fill_in(deduce_table_t *out, const curves_t *s, uint64_t mshr, uint6
   out->loads = raise(s, everything(s), 0, loads, prt ? &out->contradicted : &ignored);
 }
 
-/* Loads of up to some number of lines run out of PRT entries, those of more lines of MSHRs; each
- * must be confirmed by two curves. */
+/* Checks whether loads of up to some number of lines exhaust PRT entries and loads of more lines
+ * exhaust MSHRs. Two curves must confirm each. */
 static bool both(deduce_table_t *out, const curves_t *s) {
   for (uint32_t most = 1; most < WARP; most++) {
     uint64_t prt = 0, mshr = 0;
@@ -138,14 +139,14 @@ static bool both(deduce_table_t *out, const curves_t *s) {
     if (is_empty(spikes_allow(s, prt, 0)) || is_empty(spikes_allow(s, mshr, WARP))) continue;
     deduce_table_t t = {.kind = DEDUCE_TABLE_BOTH};
     fill_in(&t, s, mshr, prt);
-    if (t.contradicted & (prt | mshr)) continue; /* one of them had too many of the other */
+    if (t.contradicted & (prt | mshr)) continue; /* a curve exceeds the size of the others */
     *out = t;
     return true;
   }
   return false;
 }
 
-/* Bit i: the spike of curve i lies outside of what most of the spikes say. */
+/* Bit i is set if the spike of curve i contradicts what most of the spikes say. */
 static uint64_t odd_ones(const curves_t *s) {
   uint64_t best = 0;
   unsigned most = 0;
@@ -196,15 +197,15 @@ int deduce_table(deduce_table_t *out, const deduce_table_curve_t *curve, size_t 
   uint64_t all = everything(&s);
   bool spiked = false;
   for (size_t i = 0; i < n; i++) spiked |= curve[i].bad != 0;
-  /* MSHRs of one lane each cannot be told from a PRT of 32 times fewer: the simple answers first.
-   */
+  /* MSHRs of one lane each look like a PRT with 32 times fewer entries, so the simple answers are
+   * tried first. */
   bool mshr = !is_empty(spikes_allow(&s, all, WARP)), prt = !is_empty(spikes_allow(&s, all, 0));
   if (!mshr && !prt) mshr = !is_empty(merges_of(&s, all));
   if (!spiked) {
     fill_in(out, &s, 0, 0);
   } else if (mshr && prt) {
     fill_in(out, &s, all, all);
-    /* A curve without a spike may be the one that decides. */
+    /* A curve without a spike may decide between the two. */
     deduce_table_t m = {0}, p = {0};
     fill_in(&m, &s, all, 0);
     fill_in(&p, &s, 0, all);

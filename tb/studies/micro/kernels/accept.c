@@ -9,7 +9,8 @@
 
 enum { LINE = 128, WORD = 4, OUT = ACCEPT_MOST * WORD /* bytes that a block writes */ };
 
-/* Before the barrier: rd2 is p_first, r5 the warp. The warps of each group of four turn take the other line. */
+/* What each kernel does before the barrier; rd2 is p_first, r5 is the warp. Of two lines, the
+ * groups of four warps take one and the other in turn. */
 #define FIRST_OF_WARP_0                                                                            \
   "  setp.ne.u64 %p2, %rd2, 0;\n  setp.eq.and.u32 %p2, %r5, 0, %p2;\n"                             \
   "  mov.u32 %r13, 0;\n  @%p2 ld.global.u32 %r13, [%rd2];\n"
@@ -24,7 +25,8 @@ static const char *const first_of[] = {
     [ACCEPT_TWO_LINES] = "  and.b32 %r13, %r5, 4;\n  setp.ne.u32 %p2, %r13, 0;\n"
                          "  mov.u64 %rd4, %rd1;\n  @%p2 mov.u64 %rd4, %rd2;\n"
                          "  mov.u32 %r13, 0;\n",
-    /* Block 1 reads other lines and writes behind what block 0 does, OUT bytes; block 0 waits until it has begun. */
+    /* Block 1 reads other lines and writes OUT bytes after those of block 0; block 0 waits until
+     * block 1 has begun. */
     [ACCEPT_BUSY_LINK] = "  mov.u32 %r13, %ctaid.x;\n  setp.eq.u32 %p2, %r13, 0;\n"
                          "  mov.u32 %r13, 0;\n  sub.u64 %rd8, %rd2, %rd1;\n"
                          "  @!%p2 add.u64 %rd4, %rd4, %rd8;\n"
@@ -33,11 +35,11 @@ static const char *const first_of[] = {
                          "  mov.u32 %r14, %clock;\n  sub.u32 %r14, %r14, %r15;\n"
                          "  setp.lt.u32 %p3, %r14, 8192;\n  @%p3 bra WAIT;\nGO:\n"};
 
-/* Thread t of warp w loads line (32 w + i) * lines + lane * lines / 32 in its i-th load, or always
- * those of its first (step 0). Lane i keeps the clock behind load i: a store between the loads
- * would take a place in their queues, and registers for all would be too many. A branch on a word
- * behind the barrier, and one on the sum of all values, keep a compiler from moving the first clock
- * and from leaving the loads out. */
+/* In its i-th load, a thread of warp w loads line (32 w + i) * lines + lane * lines / 32, or always
+ * the line of its first load (step 0). Lane i keeps the clock after load i: a store between the
+ * loads would take a place in their queues, and one register per clock would be too many. Two
+ * branches, on a word read after the barrier and on the sum of all values, keep a compiler from
+ * moving the first clock and from dropping the loads. */
 static void write_kernel(text_t *t, uint32_t lines, accept_what_t what) {
   enum { N = ACCEPT_LOADS, VALUE = 16 };
   const bool moves = what != ACCEPT_SAME_LINES && what != ACCEPT_TWO_LINES;
@@ -88,7 +90,7 @@ static uint32_t blocks_of(accept_what_t what) {
   return what == ACCEPT_BUSY_LINK ? 2 : 1;
 }
 
-/* Lines that loads of a block read: bytes. */
+/* Bytes of the lines that the loads of a block read. */
 static uint64_t bytes_of(uint32_t lines) {
   return (uint64_t)ACCEPT_MOST * lines * LINE;
 }
@@ -120,7 +122,7 @@ uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
   return first;
 }
 
-/* Whether a scheduler has no load left at `at`, cycles behind `first`. */
+/* Whether some scheduler has no loads left at `at`, in cycles after `first`. */
 static bool is_drained(const accept_bench_t *b, const accept_t *p, uint32_t first, uint32_t at) {
   enum { SCHEDULERS = 4 };
   const uint32_t *out = bench_at(&b->bench, b->out, OUT);
@@ -133,8 +135,8 @@ static bool is_drained(const accept_bench_t *b, const accept_t *p, uint32_t firs
   return !all;
 }
 
-/* The clocks of each warp that issued. The first pause that is no mere ripple of the longest one is
- * where nothing more was taken. */
+/* Collects the clocks of each warp that issued. Loads stop being accepted at the first pause that
+ * is at least a quarter of the longest one. */
 static void collect(const accept_bench_t *b, const accept_t *p, accepted_t *seen) {
   const uint32_t *out = bench_at(&b->bench, b->out, OUT);
   seen->n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See banks.h. As in Listing 1 every load's result is the next one's address; each place
- * that is read holds its own address, so that all loads of a lane go there. What the clocks take
- * falls out of the difference between two lengths of the chain. */
+/* See banks.h. As in Listing 1, every load's result is the next load's address. Each word that is
+ * read holds its own address, so all loads of a lane read the same word. The difference between two
+ * lengths of the chain cancels the cost of the clocks. */
 #include "studies/micro/kernels/banks.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static void write_kernel(text_t *t, const char *name, unsigned repeat) {
            name, name);
 }
 
-/* The least of several launches; the first fills caches of instructions. */
+/* The least of several launches. The first launch fills the instruction caches. */
 static int launch(banks_bench_t *b, const char *kernel, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = kernel,
                             .blocks = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dependent loads of a warp from shared memory (paper 003, Listing 1), each lane from a place of
+/* Dependent loads of a warp from shared memory (paper 003, Listing 1). Each lane reads a place of
  * its own choice. */
 #ifndef MICRO_KERNEL_SHARED_H
 #define MICRO_KERNEL_SHARED_H
@@ -13,12 +13,13 @@ typedef struct {
   uint64_t in, out;
 } banks_bench_t;
 
-/* To be closed even after -1. */
+/* Returns 0, or -1 and a message in err. Close the bench even after an error. */
 int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err);
 void banks_close(banks_bench_t *b);
-/* Mean latency in cycles of 64 loads, lane k's all from word[k]; words of 4 bytes. */
+/* The mean latency in cycles of 64 loads; lane k always loads word[k], in words of 4 bytes. Returns
+ * 0, or -1 and a message in err. */
 int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency, mrpb_err_t *err);
-/* What a tick of the clock is of one load: cycles. */
+/* Cycles per load that one tick of the clock stands for. */
 double banks_tick(const banks_bench_t *b);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See chain.h. Two parts, of R and 2R operations, each between two readings of the clock; barriers
- * let all warps begin a part together. What the readings take, and how warps set out and end, falls
- * out of the difference. No clock is read within a part: warps that multiply can pass over one that
- * waits for the SPs to read it. The first of two rounds fills caches. */
+/* See chain.h. The kernel has two parts, of R and 2R operations, each between two clock readings;
+ * barriers let all warps begin a part together. The difference cancels the cost of the readings and
+ * of how warps start and end. No clock is read within a part, because warps that multiply could
+ * pass one that waits for the SPs to read the clock. The first of two rounds fills caches. */
 #include "studies/micro/kernels/chain.h"
 
 enum {
-  CHAIN_CODE = 120 /* instructions of R operations: 3R fit into an instruction cache of 4 KB */,
+  CHAIN_CODE = 120 /* instructions of R operations: 3R fit into a 4 KB cache */,
   CHAIN_PARTS = 2,
   CHAIN_WORDS = 2 * CHAIN_PARTS + 1,
   CHAIN_THREADS = 1024
@@ -76,7 +76,7 @@ void chain_close(chain_t *c) {
   bench_close(&c->bench);
 }
 
-/* Cycles from the first warp's start of a part to the last one's end. */
+/* Cycles from the first warp's start of a part to the last warp's end. */
 static uint32_t span(const uint32_t (*at)[CHAIN_WORDS], uint32_t warps, unsigned part) {
   uint32_t first = at[0][2 * part], last = at[0][2 * part + 1];
   for (uint32_t w = 1; w < warps; w++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains of dependent operations: Listing 1 of paper 004. One thread shows the latency, many warps
- * the throughput. */
+/* Chains of dependent operations (Listing 1 of paper 004). One thread shows the latency, many warps
+ * show the throughput. */
 #ifndef MICRO_KERNEL_CHAIN_H
 #define MICRO_KERNEL_CHAIN_H
 
@@ -10,7 +10,7 @@ enum { CHAIN_REGISTERS = 16 /* of a thread */ };
 
 typedef enum { CHAIN_U32, CHAIN_S32, CHAIN_F32, CHAIN_F64 } chain_type_t;
 
-/* %x is the chain's register, %c a constant, %a and %b are free; all of `type`. */
+/* %x is the chain's register, %c is a constant, %a and %b are free; all have type `type`. */
 typedef struct {
   const char *name, *body;
   chain_type_t type;
@@ -18,11 +18,12 @@ typedef struct {
 } chain_op_t;
 
 typedef struct {
-  double latency; /* cycles from an operation to the next one of its chain, mean over the warps */
-  double throughput; /* operations of threads in a cycle, when all warps are under way */
+  double latency;    /* cycles between dependent operations, mean over the warps */
+  double throughput; /* thread operations per cycle while all warps run */
 } chain_result_t;
 
-/* clock() as the GPU's compiler has it: the counter, shifted to cycles. `reg` is 32 bits wide. */
+/* Writes what the GPU's compiler makes of clock(): the counter, shifted to cycles. `reg` is 32 bits
+ * wide. */
 void chain_clock(text_t *t, const bench_gpu_t *gpu, const char *reg);
 const char *chain_header(void); /* .version, .target, .address_size 32 */
 

@@ -9,7 +9,7 @@ typedef struct {
   uint64_t list, out;
 } hops_t;
 
-/* %r1: the first reading; what the last hop brings is in no register that could be left out. */
+/* %r1 is the first clock reading. The last hop's value is used, so a compiler cannot drop it. */
 static void write_hops(text_t *t) {
   text_add(t, ".visible .entry hops(.param .u64 p_list, .param .u64 p_out, .param .u32 p_n)\n{\n"
               "  .reg .pred %%p;\n  .reg .b32 %%r<5>;\n  .reg .b64 %%rd<3>;\n"
@@ -21,7 +21,7 @@ static void write_hops(text_t *t) {
               "  sub.u32 %%r4, %%r2, %%r1;\n  st.global.u32 [%%rd2], %%r4;\nEND:\n  ret;\n}\n");
 }
 
-/* Each hop between two readings, and what they say behind those before. */
+/* Each hop stands between two clock readings; their differences are written one after the other. */
 static void write_lines(text_t *t) {
   text_add(t, ".visible .entry lines(.param .u64 p_list, .param .u64 p_out, .param .u32 p_n)\n{\n"
               "  .reg .pred %%p;\n  .reg .b32 %%r<5>;\n  .reg .b64 %%rd<3>;\n"
@@ -34,8 +34,8 @@ static void write_lines(text_t *t) {
               "  setp.ne.u32 %%p, %%r3, 0;\n  @%%p bra LINE;\nEND:\n  ret;\n}\n");
 }
 
-/* Each reading has a register of its own that something is made of: else it would be left out, or
- * wait for one before it. */
+/* Each reading has a register of its own that is used; otherwise a compiler would drop it, or it
+ * would wait for an earlier one. */
 static void write_reads(text_t *t, unsigned n) {
   text_add(t,
            ".visible .entry reads%u(.param .u64 p_list, .param .u64 p_out, .param .u32 p_n)\n{\n"
@@ -48,8 +48,8 @@ static void write_reads(text_t *t, unsigned n) {
   text_add(t, "  st.global.u32 [%%rd2], %%r1;\n  st.global.u32 [%%rd2+4], %%r2;\n  ret;\n}\n");
 }
 
-/* A list of words, each on a page of its own, that ends where it begins. It lies in memory that the
- * GPU reads where the host writes it, elsewhere each time. */
+/* Makes a cyclic list of words, each on its own page. The list lies in host memory that the GPU
+ * reads in place, at a different address each time. */
 static int open(hops_t *h, const bench_gpu_t *gpu, uint64_t length, mrpb_err_t *err) {
   text_t text = {0};
   *h = (hops_t){0};
@@ -69,7 +69,8 @@ static int open(hops_t *h, const bench_gpu_t *gpu, uint64_t length, mrpb_err_t *
   return 0;
 }
 
-/* Of the launches of a kernel the quickest; a first one is for translations and instructions. */
+/* The quickest of as many launches as the GPU's noise requires, after a first launch that fills
+ * TLBs and instruction caches. */
 static int launch(hops_t *h, const char *kernel, uint32_t n, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = kernel,
                             .blocks = 1,
@@ -119,7 +120,7 @@ static int walk(hops_t *h, uint32_t latency[HOPS_LINES], mrpb_err_t *err) {
   return 0;
 }
 
-/* The first walk is for translations. */
+/* An additional first walk fills the TLBs. */
 int hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency, mrpb_err_t *err) {
   hops_t h;
   int rc = open(&h, gpu, HOPS_LINES, err);

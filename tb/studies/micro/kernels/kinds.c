@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See kinds.h. The rules of accept.c hold: no store between what is counted (unless stores are what
- * is counted), all values into a branch, clocks in registers until the end. */
+/* See kinds.h. The rules of accept.c apply: no store between the counted accesses (unless stores
+ * are counted), all values feed a branch, and the clocks stay in registers until the end. */
 #include "studies/micro/kernels/kinds.h"
 
 enum { LINE = 128, WORD = 4, LANES = 32, CONSTANTS = 1 << 15, CONSTANT_LINE = 64 };
@@ -21,7 +21,7 @@ uint32_t kinds_bytes(const kind_t *k) {
   return k->words * WORD * (k->form == CARD_BULK ? 1 : LANES);
 }
 
-/* What comes back into registers of its own: words of each lane. */
+/* How many words each lane gets back into registers of its own. */
 static uint32_t words_back(const kind_t *k) {
   const bool none =
       k->form == CARD_STORE || k->form == CARD_RED || k->form == CARD_ASYNC || k->form == CARD_BULK;
@@ -38,7 +38,7 @@ uint32_t kinds_most(const kind_t *k, uint32_t warps) {
   return n < KINDS_WARP ? n : KINDS_WARP;
 }
 
-/* Registers of a lane that keep clocks. */
+/* How many registers of a lane keep clocks. */
 static uint32_t clocks(const kinds_t *p) {
   return (p->accesses + LANES - 1) / LANES;
 }
@@ -49,7 +49,7 @@ static uint32_t out_bytes(const kinds_t *p) {
 
 /* ---- the text --------------------------------------------------------------------- */
 
-/* {%v2, %v3}: the registers of access i; what is stored is always the same. */
+/* The registers {%v2, %v3} of access i. Stores always write the same values. */
 static void write_vector(text_t *t, const kind_t *k, uint32_t i) {
   const char of = k->form == CARD_STORE ? 'q' : 'v';
   const uint32_t first = k->form == CARD_STORE ? 0 : i * k->words;
@@ -61,8 +61,8 @@ static void write_vector(text_t *t, const kind_t *k, uint32_t i) {
   text_add(t, "}");
 }
 
-/* %rd4: the first access of this lane; %r8: likewise, of a texture; %r11: its place in shared
- * memory; %p5: it is lane 0. */
+/* %rd4: the address of this lane's first access; %r8: the same for a texture; %r11: its place in
+ * shared memory; %p5: this is lane 0. */
 static void write_access(text_t *t, const kinds_t *p, uint32_t i) {
   const kind_t *k = p->k;
   const uint32_t at = i * (p->same ? WORD : kinds_bytes(k));
@@ -75,7 +75,7 @@ static void write_access(text_t *t, const kinds_t *p, uint32_t i) {
   case CARD_CONSTANT:
     text_add(t, "%%v%u, [%%rd4+%u]", i, at);
     break;
-  case CARD_LOCAL: /* lanes lie side by side by themselves */
+  case CARD_LOCAL: /* the hardware interleaves local memory across lanes */
     text_add(t, "%%v%u, [%%rd4+%u]", i, i * WORD);
     break;
   case CARD_STORE:
@@ -102,7 +102,7 @@ static void write_access(text_t *t, const kinds_t *p, uint32_t i) {
   text_add(t, ";\n");
 }
 
-/* Lane i mod 32 keeps the clock behind access i. */
+/* Lane i mod 32 keeps the clock after access i. */
 static void write_accesses(text_t *t, const kinds_t *p) {
   const uint32_t back = words_back(p->k) * p->lead;
   for (uint32_t i = 0; i < p->accesses; i++) {
@@ -117,7 +117,7 @@ static void write_accesses(text_t *t, const kinds_t *p) {
     text_add(t, "  add.u32 %%r13, %%r13, %%v%u;\n", i);
 }
 
-/* The oldest version of PTX and the oldest GPU that has it. */
+/* Uses the oldest version of PTX and the oldest GPU that support the kind. */
 static void write_head(text_t *t, const kinds_t *p) {
   const kind_t *k = p->k;
   const char *version = k->isa >= 90 ? "8.0" : k->isa >= 80 ? "7.0" : "6.0";
@@ -139,7 +139,7 @@ static void write_head(text_t *t, const kinds_t *p) {
   if (k->form == CARD_LOCAL) text_add(t, "  .local .align 4 .b8 mine[%u];\n", p->accesses * WORD);
 }
 
-/* Where the accesses of a lane begin; what a kind needs before its first. */
+/* Sets up where a lane's accesses begin, and what a kind needs before its first access. */
 static void write_places(text_t *t, const kinds_t *p) {
   const kind_t *k = p->k;
   const bool one = p->same || k->form == CARD_BULK || k->form == CARD_CONSTANT;
@@ -150,7 +150,7 @@ static void write_places(text_t *t, const kinds_t *p) {
            "  mul.wide.u32 %%rd5, %%r5, %u;\n  mad.wide.u32 %%rd5, %%r6, %d, %%rd5;\n"
            "  add.u64 %%rd5, %%rd5, %%rd2;\n",
            p->same ? 0 : p->lead * kinds_bytes(k), lane, p->accesses * LINE, WORD);
-  if (k->form == CARD_CONSTANT) /* the place of the data is the variable's */
+  if (k->form == CARD_CONSTANT) /* the data are in the kernel's variable */
     text_add(t, "  mov.u64 %%rd6, constants;\n  sub.u64 %%rd4, %%rd4, %%rd1;\n"
                 "  add.u64 %%rd4, %%rd4, %%rd6;\n");
   if (k->form == CARD_TEXTURE)
@@ -158,7 +158,7 @@ static void write_places(text_t *t, const kinds_t *p) {
              "  sub.u64 %%rd6, %%rd4, %llu;\n  shr.u64 %%rd6, %%rd6, 2;\n"
              "  cvt.u32.u64 %%r8, %%rd6;\n",
              (unsigned long long)MEMORY_BASE);
-  if (k->form == CARD_TEXTURE) /* what describes it comes with the first access */
+  if (k->form == CARD_TEXTURE) /* the first access fetches the texture's descriptor */
     text_add(
         t,
         "  mov.u32 %%q3, 0;\n  tex.1d.v4.s32.s32 {%%r13, %%q0, %%q1, %%q2}, [texture, {%%q3}];\n");
@@ -174,7 +174,8 @@ static void write_places(text_t *t, const kinds_t *p) {
                 "  @%%p6 mbarrier.arrive.expect_tx.shared.b64 _, [%%r10], %%r15;\n");
 }
 
-/* A compiler that knew that nothing is ever stored there would leave the loads out. */
+/* Contains a store that is never executed. Without it a compiler would see that nothing is ever
+ * stored there, and drop the loads. */
 static void write_local(text_t *t) {
   text_add(t, "  mov.u64 %%rd4, mine;\n  cvt.u64.u32 %%rd6, %%r7;\n"
               "  add.u64 %%rd4, %%rd4, %%rd6;\n  setp.eq.u32 %%p4, %%r12, %%r3;\n"
@@ -202,7 +203,7 @@ static void write_kernel(text_t *t, const kinds_t *p) {
               "  and.b32 %%r7, %%r5, %%r2;\n  setp.ne.u32 %%p1, %%r7, 0;\n  @%%p1 ret;\n"
               "  mul.wide.u32 %%rd7, %%r4, 4;\n  add.u64 %%rd7, %%rd3, %%rd7;\n"
               "  mov.u32 %%r13, 0;\n");
-  /* Bytes that all warps which are not idle let come. */
+  /* Bytes that all warps that are not idle request. */
   if (p->k->form == CARD_BULK)
     text_add(t,
              "  popc.b32 %%r15, %%r2;\n  mov.u32 %%r14, %u;\n"
@@ -234,7 +235,7 @@ int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mr
   if (rc != 0) return rc;
   const uint64_t bytes = (uint64_t)what->warps * what->lead * kinds_bytes(what->k);
   const uint64_t plain = (uint64_t)what->warps * what->accesses * LINE;
-  if (what->k->place == BENCH_HOST) { /* in one piece, as the model has one such */
+  if (what->k->place == BENCH_HOST) { /* one allocation, because the model supports only one */
     b->in = bench_alloc(&b->bench, bytes + plain, BENCH_HOST, err);
     b->plain = b->in ? b->in + bytes : 0;
   } else {
@@ -249,7 +250,7 @@ void kinds_close(kinds_bench_t *b) {
   bench_close(&b->bench);
 }
 
-/* Where nothing more is taken until something comes back. */
+/* Finds where nothing more is accepted until something returns. */
 static void find_pause(kinds_seen_t *seen) {
   seen->taken = 1;
   while (seen->taken < seen->n && seen->at[seen->taken] - seen->at[seen->taken - 1] <= ACCEPT_PAUSE)
@@ -257,7 +258,7 @@ static void find_pause(kinds_seen_t *seen) {
   seen->pause = seen->taken < seen->n ? seen->at[seen->taken] - seen->at[seen->taken - 1] : 0;
 }
 
-/* The clock behind access i of warp w. */
+/* The clock after access i of warp w. */
 static uint32_t clock_of(const kinds_t *p, const uint32_t *out, uint32_t w, uint32_t i) {
   return out[(i / LANES * p->warps + w) * LANES + i % LANES];
 }
@@ -277,7 +278,7 @@ static void collect(const kinds_bench_t *b, kinds_seen_t *seen) {
       seen->leading += bench_cycles(&b->bench, clock_of(p, out, w, i) - first) <= last;
 }
 
-/* Data of the device are in no cache. */
+/* Makes one launch. Data of the device are in no cache. */
 static int once(void *ctx, void *seen, mrpb_err_t *err) {
   kinds_bench_t *b = ctx;
   const kinds_t *p = &b->what;

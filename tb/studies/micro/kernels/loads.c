@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See loads.h. A thread's n-th line is (n * lines of all + group) where its group is its number
- * among those that share: lines follow each other without gaps, so that they fill the sets of an
- * L1D evenly. Unlike Listing 1 each warp reads the clock itself. At the end: when it has used all
- * its values, behind a branch on their sum, so that no compiler moves a clock across. At the start:
- * a clock may slip ahead of a barrier, but not of a word that was read behind one; a second barrier
- * lets all go at once. The last barrier keeps stores out of the way of other warps' loads. */
+/* See loads.h. A thread's n-th line is n * (number of all lines) + group, where threads that share
+ * lines have the same group number. The lines are contiguous, so they fill the sets of an L1D
+ * evenly. Unlike in Listing 1, each warp reads the clock itself. It reads the end when it has used
+ * all its values, after a branch on their sum, so that no compiler moves a clock across. At the
+ * start, a clock could be moved ahead of a barrier, but not ahead of a word that is read after one;
+ * a second barrier then starts all warps at once. The last barrier keeps stores from delaying other
+ * warps' loads. */
 #include "studies/micro/kernels/loads.h"
 
 enum { MAX_THREADS = 1024, LINE = 128, TIMES = 8 /* bytes of a thread's two clocks */ };
 
-/* How a load gets its address. Few are made before the first clock. Of many a compiler would move
- * that behind it, before the first load: each is made after the load before. Where all launches
- * have the same distance it is part of the instruction. */
+/* How a load gets its address. A few addresses are computed before the first clock. If there
+ * were many, a compiler would move that clock after them, before the first load; so each is
+ * computed after the previous load. If all launches have the same distance, it is part of the
+ * instruction. */
 typedef enum { BEFORE, BETWEEN, CONSTANT } address_t;
 
 static address_t address_of(const loads_kind_t *k) {
   return k->one_warp ? CONSTANT : k->loads <= LOADS_BEFORE && !k->counted ? BEFORE : BETWEEN;
 }
 
-/* The parameters; the warp's first address in %rd4, the distance in %rd5, its share of the total in
- * %r10, where its clocks go in %rd7. */
+/* Reads the parameters. The warp's first address goes to %rd4, the distance to %rd5, its share of
+ * the total to %r10, the address of its clocks to %rd7. */
 static void write_head(text_t *t, const loads_kind_t *k) {
   const uint32_t n = k->loads;
   text_add(t,
@@ -48,8 +50,9 @@ static void write_head(text_t *t, const loads_kind_t *k) {
            n * MAX_THREADS * LINE, MAX_THREADS * TIMES);
 }
 
-/* Load i of a warp if its share is more than i; of few and of one warp all. Without that condition
- * a compiler makes addresses ahead until registers run out, and parts the loads in two. */
+/* Writes load i of a warp, to be made if its share is more than i; kernels of few loads and of one
+ * warp make all. Without that condition a compiler computes addresses ahead until registers run
+ * out, and splits the loads into two groups. */
 static void write_load(text_t *t, address_t how, const char *cache, uint32_t i) {
   if (how == BETWEEN) text_add(t, "  setp.gt.s32 %%p2, %%r10, %u;\n  @%%p2", i);
   text_add(t, "  ld.global%s.u32 %%r%u, [%%rd%u+%u];\n", cache, 12 + i, how == BEFORE ? 9 + i : 4,

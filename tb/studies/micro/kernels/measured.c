@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1024, ROW = 3900 /* characters: less than lines_next takes */ };
+enum { LINE = 1024, ROW = 3900 /* characters: fewer than lines_next takes */ };
 #define FORM "mrpb-measured 1"
 
 struct measured {
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
-  FILE *to;         /* NULL: it is read */
-  lines_t *from;    /* NULL: it is written */
-  const char *kept; /* a line that was looked at, to be read again; or NULL */
+  FILE *to;         /* NULL: the record is read */
+  lines_t *from;    /* NULL: the record is written */
+  const char *kept; /* a line that was looked at and will be read again; or NULL */
 };
 
 bool measured_is_read(const measured_t *m) {
@@ -27,7 +27,7 @@ bool measured_is_read(const measured_t *m) {
 
 /* ---- lines ------------------------------------------------------------------------ */
 
-/* 1, 0 at the end, or -1. */
+/* Returns 1, 0 at the end, or -1 and a message. */
 static int look(measured_t *m, const char **line, mrpb_err_t *err) {
   if (!m->kept) return lines_next(m->from, line, err);
   *line = m->kept;
@@ -84,7 +84,7 @@ int measured_text(measured_t *m, uint64_t hash, int opened, mrpb_err_t *err) {
   return BENCH_REFUSED;
 }
 
-/* Numbers that follow each other are mostly near each other. */
+/* Stores differences, because consecutive numbers are mostly close together. */
 static int write_words(measured_t *m, const uint32_t *word, size_t n, mrpb_err_t *err) {
   int column = 0;
   for (size_t i = 0; i < n; i++) {
@@ -171,7 +171,7 @@ static void take_numbers(measured_head_t *h, const number_t n[NUMBERS]) {
   h->limits.repeats = (uint32_t)n[8].value;
 }
 
-/* "gpu NVIDIA H100": the rest of the line behind the word. */
+/* Takes the rest of a line after its word: "gpu NVIDIA H100". */
 static int take_text(measured_t *m, const char *word, char *to, size_t size, mrpb_err_t *err) {
   const char *line;
   const size_t n = strlen(word);

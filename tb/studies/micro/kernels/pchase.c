@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See chase.h. Pointers are 64-bit addresses, of textures numbers of texels, which follow
- * each other without arithmetic in between. As in Listing 4 the store to shared memory that waits
- * for the data is within the timing; what it and the clocks cost is the difference between a load's
- * time in the log and in a chain, and is taken off. Loops are not to be unrolled, for each copy
- * would have clocks of its own kind, and both halves of the clock count, so that all are of one.
- * The log's stores take no lines of the L1D. */
+/* See pchase.h. Pointers are 64-bit addresses; for textures they are texel numbers, which are
+ * followed without arithmetic in between. As in Listing 4, the timing includes the store to shared
+ * memory that waits for the data. The cost of that store and of the clocks is the difference
+ * between a load's time in the log and in a chain, and is subtracted. Loops must not be unrolled,
+ * because each copy would have clocks with a cost of its own; both halves of the clock count, so
+ * that all clocks are alike. The log's stores allocate no lines in the L1D. */
 #include "studies/micro/kernels/pchase.h"
 
 #include "studies/micro/deduce/numbers.h"
@@ -46,7 +46,7 @@ static void write_head(text_t *t, const char *name) {
            name, SEGMENT * 4, SEGMENT * POINTER);
 }
 
-/* Goes on when the last pointer has come: none of them is 0. */
+/* Continues when the last pointer has arrived; no pointer is 0. */
 static void write_wait(text_t *t, pchase_space_t space) {
   text_add(t, "  setp.eq.%s %%p1, %s, 0;\n  @%%p1 bra END;\n", type(space), pointer(space));
 }
@@ -57,9 +57,9 @@ static void write_difference(text_t *t) {
               "  cvt.u32.u64 %%r8, %%rd5;\n");
 }
 
-/* The loop that is timed is entered by a branch, as it goes on by one: its instructions come alike.
- * The first timed load must not wait for the last pointer of the warm-up. %r2: accesses to come;
- * %r4, %r5: where the next latency and value go; %r6: where latencies end. */
+/* A branch enters the timed loop, as a branch continues it, so its instructions are fetched alike.
+ * The first timed load must not wait for the last pointer of the warm-up. %r2: accesses left; %r4,
+ * %r5: where the next latency and value go; %r6: where latencies end. */
 static void write_chase(text_t *t, pchase_space_t space) {
   write_head(t, "chase");
   text_add(t,
@@ -92,7 +92,7 @@ static void write_chase(text_t *t, pchase_space_t space) {
            POINTER, type(space), pointer(space));
 }
 
-/* A word that points to itself is read `n` times; once before. */
+/* Reads a word that points to itself `n` times, after reading it once. */
 static void write_chain(text_t *t, const char *name, pchase_space_t space, unsigned n) {
   write_head(t, name);
   write_load(t, space);
@@ -142,13 +142,14 @@ static uint64_t pointer_to(const pchase_bench_t *b, uint64_t addr) {
   return b->space == PCHASE_TEXTURE ? (addr - MEMORY_BASE) / TEXEL : addr;
 }
 
-/* What the host has written. */
+/* Passes on what the host has written. */
 static int written(pchase_bench_t *b, uint64_t from, uint64_t to, mrpb_err_t *err) {
   return b->uploaded ? bench_copy_in(&b->bench, from, to - from, err)
                      : bench_written(&b->bench, from, to - from, err);
 }
 
-/* Each word of the list points to the next. What was written goes to the GPU by runs of neighbours. */
+/* Makes each word of the list point to the next. The GPU gets the written words in runs of
+ * neighbours. */
 static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err_t *err) {
   enum { NEAR = 65536 };
   uint64_t from = addr[0], to = addr[0];
@@ -173,8 +174,8 @@ static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err
   return written(b, from, to, err);
 }
 
-/* Cycles of an access to one word: in a chain of them, and in the log. Each kernel more than once:
- * the first launch fills the caches of instructions; where time is noisy the least counts. */
+/* Measures the cycles of an access to one word, in a chain and in the log. Each kernel runs more
+ * than once: the first launch fills the instruction caches, and on a noisy GPU the least counts. */
 static int calibrate(pchase_bench_t *b, mrpb_err_t *err) {
   const char *const chain[] = {"chain", "chain2"};
   const uint32_t repeats = 1 + b->bench.gpu.limits.repeats;
@@ -196,7 +197,7 @@ static int calibrate(pchase_bench_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* The first bytes of the memory show where it begins; the rest is all that there is. */
+/* The first allocation shows where the memory begins; then the walks get all of it. */
 static int take_memory(pchase_bench_t *b, mrpb_err_t *err) {
   const uint64_t first = bench_alloc(&b->bench, MEMORY_GRANULE, BENCH_DEVICE, err);
   const uint64_t next = first + MEMORY_GRANULE;
@@ -249,7 +250,7 @@ int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t l
 /* ---- the page -------------------------------------------------------------- */
 
 int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err_t *err) {
-  enum { TIMES = 4096, LATE = TIMES / 50 /* that come so late are another matter */ };
+  enum { TIMES = 4096, LATE = TIMES / 50 /* reads this late have another cause */ };
   pchase_bench_t b;
   uint32_t latency[TIMES];
   int rc = pchase_open(&b, gpu, PCHASE_CG, err);
@@ -264,7 +265,7 @@ int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err
   return 0;
 }
 
-/* The second of two reads of a line: cycles. */
+/* The cycles of the second of two reads of a line. */
 static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cycles,
                       mrpb_err_t *err) {
   pchase_bench_t b;
@@ -297,7 +298,7 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
   if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
   if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
   pchase_close(&b);
-  /* Clocks and a store between two reads take no time where these wait all the same. */
+  /* If reads wait anyway, clocks and a store between them take no extra time. */
   const bool hides = b.overhead == 0 && gpu->limits.clock_shift < 2;
   *waits = hides || latency[LINES - 1] > latency[0] + gap;
   return rc;
@@ -305,8 +306,9 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
 
 enum { READS = 4096, APART = 65536, LEAST = 4096, SKEWED = 128 };
 
-/* The smallest page of whose beginnings nearly all were slow, and nearly nothing else. Where time is
- * noisy some reads are late for another reason. The first page was read before. */
+/* The smallest page at whose beginnings nearly all reads were slow, and nearly no others. On a
+ * noisy GPU some reads are late for another reason. The first page does not count: it was read
+ * before. */
 static uint64_t page_of(const bool slow[READS], uint64_t apart) {
   enum { LATE = READS / 500 };
   for (uint32_t step = 1; step <= READS / 4; step *= 2) {
@@ -322,8 +324,8 @@ static uint64_t page_of(const bool slow[READS], uint64_t apart) {
   return 0;
 }
 
-/* The first read of each place, and beside it a second, which needs no walk: these lie as far apart
- * as lines do, but for those that come late. Cycles. */
+/* Compares the first read of each place with a second read nearby, which needs no page walk. The
+ * second reads differ as lines do, except for late ones. Returns their spread in cycles. */
 static uint32_t slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sorted,
                            bool slow[READS]) {
   enum { LATE = READS / 50 };
@@ -335,7 +337,7 @@ static uint32_t slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sort
   return most - sorted[0];
 }
 
-/* A page of at least `apart`; 0: no read costs a walk. */
+/* Looks for a page of at least `apart` bytes; *page is 0 if no read costs a page walk. */
 static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint64_t *page,
                      uint32_t *spread, mrpb_err_t *err) {
   pchase_bench_t b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See rings.h. All words of a place point to the next place, so that lanes may read any of them: lane i
- * those at 0, 4 i or 16 i bytes. */
+/* See rings.h. All words of a place point to the next place, so lanes may read any of them: lane i
+ * reads the word at byte 0, 4 i or 16 i. */
 #include "studies/micro/kernels/rings.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ typedef struct {
   uint64_t in, out;
 } rings_t;
 
-/* %r1: offset of a place; %rd3: where offset 0 lies for this lane. */
+/* %r1: offset of a place; %rd3: this lane's address of offset 0. */
 static void write_loop(text_t *t, const char *label, const char *left) {
   text_add(t,
            ".pragma \"nounroll\";\n%s:\n  mad.wide.u32 %%rd4, %%r1, 1, %%rd3;\n"
@@ -40,7 +40,8 @@ static void write_kernel(text_t *t) {
               "  st.global.u32 [%%rd2], %%r8;\nEND:\n  ret;\n}\n");
 }
 
-/* Spread over pages so that no two follow each other in a row of the DRAM; the first one at 0. */
+/* Spreads places over pages so that no two consecutive ones share a row of the DRAM; the first is
+ * at 0. */
 static uint64_t place(uint64_t i) {
   return i % PAGES * PAGE + i / PAGES * 37 * PLACE;
 }
@@ -62,7 +63,7 @@ static int open(rings_t *r, const bench_gpu_t *gpu, mrpb_err_t *err) {
   return bench_written(&r->bench, r->in, bytes, err);
 }
 
-/* Once round, timed; before that, if it is `warm`, once more. */
+/* Times one round; if `warm`, after one more round that is not timed. */
 static int walk(rings_t *r, bool warm, rings_width_t width, double *cycles, mrpb_err_t *err) {
   static const uint64_t stride[] = {
       [RINGS_WORD] = 0, [RINGS_LINE] = WORD, [RINGS_FOUR_LINES] = 4 * WORD};
@@ -80,7 +81,7 @@ static int walk(rings_t *r, bool warm, rings_width_t width, double *cycles, mrpb
   return 0;
 }
 
-/* The widths take turns, so that what drifts does so for all. A first walk is for translations. */
+/* The widths take turns, so that drift affects all alike. A first walk fills the TLBs. */
 int rings_hops(const bench_gpu_t *gpu, bool cold, unsigned walks, rings_hop_t hop[RINGS_WIDTHS],
                mrpb_err_t *err) {
   rings_t r;

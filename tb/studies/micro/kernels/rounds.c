@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See rounds.h. Rounds of two lengths, n of them and 2 n: what begins and ends a launch, and what a round has
- * besides, are in no difference. */
+/* See rounds.h. Each kernel runs n rounds and 2 n rounds. The difference cancels the start and end
+ * of a launch; the difference between two lengths of a round cancels the rest of the round. */
 #include "studies/micro/kernels/rounds.h"
 
 enum { ROUNDS = 64, PAIR = 2, REGS = 16, WORD = 4 };
 
-/* Pairs of a round, of two lengths. An H100 takes 20 cycles more for a round of some 30 instructions or
- * more; these have fewer. */
+/* Pairs in a round, for two lengths. An H100 takes 20 cycles more for a round of some 30
+ * instructions or more, so these have fewer. */
 enum { SUMS_FEW = 4, SUMS_MANY = 8, TESTED_FEW = 1, TESTED_MANY = 3 };
 
-/* The pairs of a round: sums that no compiler can know. */
+/* One pair of a round: sums that no compiler can compute in advance. */
 static void write_pair(text_t *t) {
   text_add(t, "  add.u32 %%r6, %%r6, %%r4;\n  xor.b32 %%r6, %%r6, %%r3;\n");
 }
 
-/* The same, each of both behind a branch on it that is never taken. */
+/* The same pair, with a never-taken branch on each sum. */
 static void write_tested(text_t *t) {
   static const char *const sum[] = {"add.u32 %r6, %r6, %r4", "xor.b32 %r6, %r6, %r3"};
   for (unsigned i = 0; i < PAIR; i++)
     text_add(t, "  %s;\n  setp.eq.u32 %%p2, %%r6, %%r5;\n  @%%p2 bra END;\n", sum[i]);
 }
 
-/* A round ends in a branch that is taken, on a number of its own. */
+/* A round ends in a taken branch, which tests a number of its own. */
 static void write_kernel(text_t *t, const char *name, void (*write)(text_t *t), unsigned times) {
   text_add(t,
            ".visible .entry %s%u(.param .u64 p_out, .param .u32 p_n, .param .u32 p_step,\n"
@@ -55,7 +55,8 @@ static int open(loops_t *r, const bench_gpu_t *gpu, mrpb_err_t *err) {
   return r->out ? 0 : -1;
 }
 
-/* Of the launches that noise asks for, the quickest; a first one is for instructions. */
+/* The quickest of as many launches as the GPU's noise requires, after a first launch that fills the
+ * instruction caches. */
 static int launch(loops_t *r, const char *kernel, uint32_t n, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = kernel,
                             .blocks = 1,
@@ -89,7 +90,7 @@ int rounds_measure(const bench_gpu_t *gpu, rounds_t *of, mrpb_err_t *err) {
   bench_close(&r.bench);
   if (rc != 0) return -1;
   of->add = (many - few) / (SUMS_MANY - SUMS_FEW) / (double)PAIR;
-  /* A predicate is set by what takes as long as a sum. */
+  /* Setting a predicate takes as long as a sum. */
   of->passed = (longest - shortest) / (TESTED_MANY - TESTED_FEW) / (double)PAIR - 2 * of->add;
   of->taken = shortest - TESTED_FEW * PAIR * (of->passed + 2 * of->add) - 2 * of->add;
   return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See bench.h: launches on a GPU of this machine (workload/silicon). What the host writes it writes
- * into an image of its own, at the same addresses. */
+/* See bench.h. Launches on a GPU of this machine (workload/silicon). The host writes into its own
+ * image of the memory, at the same addresses. */
 #include "studies/micro/kernels/bench.h"
 #include "workload/silicon/card.h"
 
@@ -10,8 +10,8 @@
 enum { PATIENCE_S = 60, KB = 1024, RESERVED = 1024 };
 enum { REGISTERS = 65536, OF_THREAD = 255, REGISTER_UNIT = 8, VOLTA = 7, SCHEDULERS = 4 };
 
-/* L1D and shared memory share these KB of an SM, by compute capability (NVIDIA's tuning guides);
- * shared memory takes at least `least` of them. */
+/* L1D and shared memory share this many KB of an SM, by compute capability (NVIDIA's tuning
+ * guides); shared memory takes at least `least` of them. */
 static const struct {
   uint32_t major, minor, kb, least;
 } l1_of[] = {{7, 0, 128, 0}, {7, 5, 96, 32}, {8, 0, 192, 0},  {8, 6, 128, 0}, {8, 7, 192, 0},
@@ -55,7 +55,7 @@ bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats) {
 
 /* ---- the bench ------------------------------------------------------------------- */
 
-/* A compiler that leaves accesses out would let the study measure nothing. */
+/* If a compiler dropped accesses, the study would measure nothing. */
 static int compare(const bench_t *b, const char *kernel, card_access_t what, uint32_t written,
                    mrpb_err_t *err) {
   const uint32_t compiled = card_accesses(b->code, kernel, what);
@@ -77,7 +77,7 @@ static int compare_loads(const bench_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* As the model has them: where the memory begins. */
+/* Textures begin where the memory does, as in the model. */
 static int place_textures(const bench_t *b, mrpb_err_t *err) {
   enum { BYTES = 64 << 20 };
   for (unsigned i = 0; b->module && i < ptx_variables(b->module); i++) {
@@ -141,7 +141,8 @@ static int gpu_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   return card_read(b->gpu.card, memory_at(b->memory, addr, bytes), addr, bytes, err);
 }
 
-/* Dynamic shared memory that leaves the L1D `kb` KB: the system takes its share of each block's. */
+/* Dynamic shared memory that leaves the L1D `kb` KB. The system reserves some of each block's
+ * shared memory. */
 static uint32_t filler(const bench_gpu_t *g, const ptx_kernel_t *k) {
   uint32_t least, kb = l1_kb(card_info(g->card), &least),
                   most = card_info(g->card)->shared_per_block;
@@ -151,7 +152,7 @@ static uint32_t filler(const bench_gpu_t *g, const ptx_kernel_t *k) {
   return k && bytes > k->shared_bytes ? bytes - k->shared_bytes : 0;
 }
 
-/* `line` of the host is in none of its caches. */
+/* Evicts `line` from all of the host's caches. */
 static void flush_line(const char *line) {
 #if defined(__x86_64__)
   __builtin_ia32_clflush(line);
@@ -162,9 +163,9 @@ static void flush_line(const char *line) {
 #endif
 }
 
-/* Lines that the host has in its caches come 150 cycles sooner than those in its memory, but only 9 bytes
- * of them a cycle, and reads by the GPU put them out, one now and one then. So that launches are alike
- * none is in a cache: what the host has written is put out before the GPU reads it. */
+/* Lines in the host's caches arrive 150 cycles sooner than those in its memory, but at only 9 bytes
+ * per cycle, and the GPU's reads evict some of them. To make launches alike, everything that the
+ * host has written is flushed before the GPU reads it. */
 static void flush_pinned(bench_t *b) {
   enum { HOST_LINE = 64 };
   for (unsigned i = 0; i < b->n_pinned && !b->pinned_flushed; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sides of a bench: one that writes down what another gives, one that is what was written. Both
- * go through the same lines, so what one writes the other reads. See measured.h. */
+/* Two sides of a bench: one records the results of another side, one replays a record. Both use the
+ * same functions for each line, so one reads exactly what the other writes. See measured.h. */
 #include "base/hash.h"
 #include "studies/micro/kernels/measured.h"
 
@@ -29,7 +29,8 @@ static int say_open(bench_t *b, const text_t *text, int opened, mrpb_err_t *err)
   return measured_text(b->gpu.measured, hash_bytes(HASH_START, text->at, text->n), opened, err);
 }
 
-/* Pinned memory is elsewhere each time: the how manieth and how far within. */
+/* Pinned memory has a different address each time, so an address in it is written as which piece,
+ * and at which offset. */
 static void name_argument(const bench_t *b, uint64_t v, char *to, size_t size) {
   for (unsigned i = 0; i < b->n_pinned; i++) {
     const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at;
@@ -40,7 +41,7 @@ static void name_argument(const bench_t *b, uint64_t v, char *to, size_t size) {
   snprintf(to, size, " %" PRIu64, v);
 }
 
-/* Of much the beginning is enough: it is there to be read, not to be followed. */
+/* A prefix is enough of a large text: the note is for reading, not for replay. */
 static void note_put(bench_t *b, uint64_t addr, uint64_t bytes) {
   enum { MOST = 1 << 16 };
   const void *at = bench_at(b, addr, bytes);

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { MODEL_LIMIT = 200000000, LINE = 128, NOISY = 9 /* launches where time is noisy */ };
+enum { MODEL_LIMIT = 200000000, LINE = 128, NOISY = 9 /* launches on a noisy model */ };
 
-/* Launches that are alike take different times. */
+/* Whether identical launches take different times. */
 static bool is_noisy(const device_cfg_t *c) {
   return c->noise || c->noise_late || (c->dram_late && c->dram_late_share) ||
          (c->host_late && c->host_late_share);
@@ -14,7 +14,7 @@ static bool is_noisy(const device_cfg_t *c) {
 
 bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
-  uint32_t warps = cfg->threads_per_block / WARP_LANES; /* in whole warps */
+  uint32_t warps = cfg->threads_per_block / WARP_LANES; /* rounded down to whole warps */
   if (warps > cfg->warps_per_sm) warps = cfg->warps_per_sm;
   g.limits = (bench_limits_t){.threads_per_block = warps * WARP_LANES,
                               .registers = cfg->registers_per_sm,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that grows: PTX kernels are put together from pieces. */
+/* A growing text: PTX kernels are put together from pieces. */
 #ifndef MICRO_TEXT_H
 #define MICRO_TEXT_H
 
@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 typedef struct {
-  char *at; /* ends with a zero; NULL: empty */
+  char *at; /* ends with a zero byte; NULL: empty */
   size_t n, room;
   bool failed; /* out of memory */
-  /* Of compiled code: so many accesses of `form` it must have; 0: as many loads as the text has. */
+  /* Compiled code must have this number of accesses of `form`; 0: as many loads as the text. */
   const char *kernel;
   card_access_t form;
   uint32_t accesses;
-  bool optional; /* not everybody reads it: one kernel, whose parameters are words of 8 bytes */
+  bool optional; /* some GPUs or models cannot read it: one kernel with 8-byte parameters */
 } text_t;
 
 #if defined(__GNUC__)

@@ -5,12 +5,13 @@
 enum {
   ROUNDS = 64,
   BLOCK = 4096,
-  SETTLED = 300 /* cycles, by when all warps have left the barrier */
+  SETTLED = 300 /* cycles after which all warps have left the barrier */
 };
 
-/* In round r warp w reads line w of block r, or of block r + 2 w, of ROUNDS blocks in turn: each line once.
- * Behind the barrier each warp waits for a moment that the clock says: a compiler may read the clock
- * before the barrier, but not before the loop that reads it. */
+/* In round r warp w reads line w of block r, or of block r + 2 w, modulo ROUNDS blocks, so each
+ * line is read once. After the barrier each warp waits until the clock reaches a given time: a
+ * compiler may move a clock reading ahead of the barrier, but not ahead of the loop that reads the
+ * clock. */
 static void write_kernel(text_t *t) {
   text_add(t,
            ".version 3.2\n.target sm_20\n.address_size 64\n.visible .entry together(\n"
@@ -69,7 +70,7 @@ int together_read(const bench_gpu_t *gpu, bench_place_t place, together_t lie, u
   if (l.arg[0])
     l.arg[1] = bench_alloc(&b, WARP_LANES * TOGETHER_WARPS * sizeof(uint32_t), BENCH_DEVICE, err);
   if (!l.arg[1]) rc = -1;
-  /* A first launch is for translations and instructions. */
+  /* An additional first launch fills TLBs and instruction caches. */
   for (unsigned pass = 0; rc == 0 && pass <= gpu->limits.repeats; pass++) {
     double now = 0;
     rc = once(&b, &l, place, &now, err);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See walk.h. Loads are unrolled; the loop runs as often as gives whole rounds of the ring. The
- * rival runs until the walker has raised a flag. */
+/* See walk.h. Loads are unrolled; the loop runs often enough for whole rounds of the ring. The
+ * rival runs until the walker raises a flag. */
 #include "studies/micro/kernels/walk.h"
 #include "studies/micro/deduce/numbers.h"
 
 #include <string.h>
 
 enum {
-  WALK_LOADS = 512 /* at least: reading the clock counts little then */,
+  WALK_LOADS = 512 /* at least, so that reading the clock counts little */,
   NO_BLOCK = 0x7fffffff
 };
-#define ALIGNED (UINT64_C(32) << 20) /* no page is larger on a GPU that these walks are for */
+#define ALIGNED (UINT64_C(32) << 20) /* no page is larger on the GPUs that these walks are for */
 
 static void write_step(text_t *t, walk_space_t space) {
   static const char *const name[] = {"global", "shared", "const"};
@@ -26,7 +26,7 @@ static void write_loop(text_t *t, walk_space_t space, unsigned unroll, const cha
   text_add(t, "  @%%p bra %s;\n", label);
 }
 
-/* Until the flag is up. */
+/* A rival loops until the flag is up. */
 static void write_rivals(text_t *t, walk_space_t space, unsigned unroll) {
   text_add(t,
            "RIVAL:\n  mov.u32 %%r, %%s2;\n  setp.eq.u32 %%p, %%s2, 1;\n  @%%p bra CODE;\nDATA:\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One thread that walks a ring of addresses, each load's value being the next address: the average
- * latency (paper 004, sections IV-F to IV-I). Another block may disturb it meanwhile. */
+/* One thread that walks a ring of addresses, where each load's value is the next address: the
+ * average latency (paper 004, sections IV-F to IV-I). Another block may disturb it meanwhile. */
 #ifndef MICRO_WALK_H
 #define MICRO_WALK_H
 
@@ -10,20 +10,20 @@
 typedef enum { WALK_GLOBAL, WALK_SHARED, WALK_CONST } walk_space_t;
 typedef enum { RIVAL_NONE, RIVAL_DATA, RIVAL_CODE } rival_t;
 
-/* Loads of a round of the loop: its code is a kilobyte or a quarter of it. */
+/* Loads unrolled in the loop: its code is then a kilobyte or a quarter of one. */
 enum { WALK_LONG = 64, WALK_SHORT = 16 };
-enum { WALK_RIVAL_CODE = 10240 /* bytes of code that a rival loops over */, WALK_MOST = 4096 };
+enum { WALK_RIVAL_CODE = 10240 /* bytes of a rival's code loop */, WALK_MOST = 4096 };
 
 typedef struct {
   bench_t bench;
   walk_space_t space;
   unsigned unroll;
-  uint64_t base;  /* global: the memory that is walked over */
-  uint64_t out;   /* result, flag */
+  uint64_t base;  /* global space: the memory that is walked over */
+  uint64_t out;   /* where the result and the flag are written */
   uint64_t bytes; /* of that memory */
 } walk_t;
 
-/* Constants: one address computation belongs to each load. */
+/* For constants, each load needs one address computation. Returns 0, or -1 and a message in err. */
 int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
               uint64_t bytes, mrpb_err_t *err);
 void walk_close(walk_t *w);
@@ -32,15 +32,16 @@ typedef struct {
   const uint64_t *at; /* offsets, all different */
   size_t n;           /* at most WALK_MOST */
   unsigned sm;
-  rival_t rival; /* in block number `where` of the launch; its data: the same offsets + `beyond` */
+  rival_t rival; /* runs in block number `where`; its data: the same offsets + `beyond` */
   uint32_t where;
   uint64_t beyond;
 } walk_ring_t;
 
-/* Mean cycles of an access, whole rounds of the ring, after at least one that is not counted. */
+/* Mean cycles of an access over whole rounds of the ring, after at least one round that does not
+ * count. Returns 0, or -1 and a message in err. */
 int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *err);
-/* The same for 0, stride, 2 x stride ... below `bytes`, averaged over one SM of every cluster, with
- * the least and the most of them (may be NULL). */
+/* The same for the offsets 0, stride, 2 x stride ... below `bytes`, averaged over one SM of every
+ * cluster. The least and the most of the SMs' values go to *least and *most (may be NULL). */
 int walk_placements(walk_t *w, uint64_t bytes, uint64_t stride, double *mean, double *least,
                     double *most, mrpb_err_t *err);
 /* The same on SM 0 only. */

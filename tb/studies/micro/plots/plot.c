@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plots of the studies: see plot.h. The data are here, gnuplot's script is script.c. */
+/* Plots of the studies: see plot.h. This file has the data; script.c has gnuplot's script. */
 #include "studies/micro/plots/plot.h"
 
 #include "base/grow.h"
@@ -28,7 +28,7 @@ size_t micro_plot_series(micro_plot_t *p, const char *name, micro_style_t style,
 void micro_series_add(micro_plot_t *p, size_t series, double x, double y) {
   if (p->failed) return;
   micro_series_t *s = &p->series[series];
-  size_t room = s->room; /* of both */
+  size_t room = s->room; /* shared by both arrays */
   double *mx = grow(s->x, s->n + 1, &room, sizeof *mx);
   if (mx) s->x = mx;
   double *my = grow(s->y, s->n + 1, &s->room, sizeof *my);
@@ -97,7 +97,7 @@ static void bars_csv(const micro_plot_t *p, FILE *f) {
     fprintf(f, "%u,%.12g,%.12g,%u\n", p->bar[i].row, p->bar[i].t0, p->bar[i].t1, p->bar[i].colour);
 }
 
-/* Under another name yet, as the plot. */
+/* Writes to a temporary name, as the plot is. */
 static int write_csv(const micro_plot_t *p, const char *path, const char *temp, bool bars,
                      mrpb_err_t *err) {
   FILE *f = fopen(temp, "w");
@@ -119,7 +119,7 @@ static int check(const micro_plot_t *p, const char *name, bool bars, mrpb_err_t 
   return 0;
 }
 
-/* The plot and its data: both, or none of them; without gnuplot the data alone. */
+/* Writes the plot and its data: both or neither; without gnuplot, the data alone. */
 static int write_both(const micro_plot_t *p, const char *dir, const char *name, bool bars,
                       mrpb_err_t *err) {
   char csv[OUTPUT_NAME], svg[OUTPUT_NAME], csv_temp[OUTPUT_NAME], svg_temp[OUTPUT_NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What gnuplot is told: see script.h. */
+/* Writes gnuplot's input: see script.h. */
 #include "studies/micro/plots/script.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static const plot_axis_t *axis_of_mark(const axes_t *a, const micro_mark_t *m) {
   return m->is_level ? &a->y[0] : &a->x;
 }
 
-/* All that will be drawn on the axes, the marks too. */
+/* Widens the axes to everything that will be drawn on them, including the marks. */
 static void widen(const micro_plot_t *p, axes_t *a) {
   for (size_t i = 0; i < p->n_series; i++) {
     const micro_series_t *s = &p->series[i];
@@ -59,7 +59,7 @@ static void widen(const micro_plot_t *p, axes_t *a) {
     gnuplot_axis_widen(p->mark[i].is_level ? &a->y[0] : &a->x, p->mark[i].at);
 }
 
-/* Some air above, so that the key and the marks' names have room; from 0 if that is not far, or if
+/* Leaves some space above, for the key and the marks' names. Begins at 0 if that is not far, or if
  * the curves are so level that only their noise would be seen. */
 static void y_range(plot_script_t *s, plot_axis_t *a) {
   if (!a->any) return;
@@ -96,7 +96,7 @@ static void frame(plot_script_t *s, const micro_plot_t *p, const char *svg, unsi
                 "set tics nomirror\nset rmargin 4\n");
 }
 
-/* Far to the right on the x axis. */
+/* Whether `at` is far to the right on the x axis. */
 static bool is_late(const plot_axis_t *x, double at) {
   double part = x->log ? log(at / x->least) / log(x->most / x->least)
                        : (at - x->least) / (x->most - x->least);
@@ -121,15 +121,15 @@ static void mark(plot_script_t *s, const axes_t *a, const micro_mark_t *m, unsig
   fprintf(s->f, " front textcolor rgb '%s' font ',10'\n", colour);
 }
 
-/* Names of neighbouring lines stand on different heights, and within the plot. */
+/* Names of neighbouring lines stand at different heights, and within the plot. */
 static void marks(plot_script_t *s, const micro_plot_t *p, const axes_t *a) {
   unsigned n = 0;
   for (size_t i = 0; i < p->n_marks; i++)
     if (gnuplot_can_show(axis_of_mark(a, &p->mark[i]), p->mark[i].at)) mark(s, a, &p->mark[i], &n);
 }
 
-/* What has no place on a logarithmic axis, and what is no number, is left out and said to be; a mark
- * that is no number was not found. */
+/* Values that a logarithmic axis cannot show, and values that are not numbers, are left out, and
+ * the plot says so. A mark that is not a number was not found. */
 static void left_out(plot_script_t *s, const micro_plot_t *p, const axes_t *a) {
   char text[LEFT_OUT] = "";
   size_t at = 0;
@@ -190,7 +190,7 @@ void micro_script_lines(plot_script_t *s, const void *plot, const char *svg) {
   left_out(s, p, &a);
   fprintf(s->f, "set key inside top left horizontal opaque maxcols 4 samplen 2\nplot ");
   bool first = true;
-  for (size_t k = 0; k < 2 * p->n_series; k++) { /* what belongs to the right axis lies below */
+  for (size_t k = 0; k < 2 * p->n_series; k++) { /* series of the right axis lie below */
     size_t i = k % p->n_series;
     if (p->series[i].on_right != (k < p->n_series) || !points(&a, &p->series[i])) continue;
     fprintf(s->f, "%s$d%zu using 1:2 axes x1%s with %s lc rgb '%s' title ", first ? "" : ", ", i,
@@ -202,7 +202,7 @@ void micro_script_lines(plot_script_t *s, const void *plot, const char *svg) {
   fprintf(s->f, "\n");
 }
 
-/* A box around row `b->row`, from t0 to t1. */
+/* Draws a box around row `b->row`, from t0 to t1. */
 static void box(plot_script_t *s, const plot_axis_t *x, const plot_axis_t *y,
                 const micro_bar_t *b) {
   gnuplot_value(s, x, "bar", (b->t0 + b->t1) / 2);

@@ -183,7 +183,7 @@ void micro_value_text(const micro_value_t *v, char text[MICRO_TABLE_TEXT]) {
   value_text(v, "none", text);
 }
 
-/* A GPU that nobody has published has no such columns. */
+/* Without any published value, the table has no such columns. */
 static bool is_shown(const micro_table_t *t, unsigned column) {
   if (column != PUBLISHED && column != PUBLICATION) return true;
   for (size_t i = 0; i < t->n; i++)
@@ -215,7 +215,7 @@ static void cell(const micro_row_t *row, unsigned column, char text[MICRO_TABLE_
     snprintf(text, MICRO_TABLE_TEXT, "%s", words[column]);
 }
 
-/* Characters, not bytes, of UTF-8. */
+/* Counts characters of UTF-8, not bytes. */
 static int width_of(const char *text) {
   int n = 0;
   for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
@@ -234,7 +234,7 @@ static bool is_right(const micro_row_t *row, unsigned column) {
 static void text_line(const micro_table_t *t, const micro_row_t *row, const int width[COLUMNS],
                       FILE *f) {
   char text[MICRO_TABLE_TEXT];
-  int blanks = 0; /* put off, so that no line ends with them */
+  int blanks = 0; /* written late, so that no line ends with blanks */
   for (unsigned c = 0; c < COLUMNS; c++) {
     if (!is_shown(t, c)) continue;
     cell(row, c, text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acceptance: how many loads an SM takes before it takes no more, of 1, 4, 8, 16 and 32 lines, with
- * L1Ds of several sizes and from some of the schedulers. Loads taken = those in the table, or as
- * many as there are lines for, and those in the front queues. docs/micro/h200.md */
+/* Acceptance: how many loads an SM accepts before it stops, for loads of 1, 4, 8, 16 and 32 lines,
+ * with L1Ds of several sizes and from some of the schedulers. The accepted loads are those in the
+ * table (or as many as there are lines for) plus those in the front queues. docs/micro/h200.md */
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/study.h"
 
@@ -21,15 +21,15 @@ static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
 typedef struct {
   study_t *s;
   accepted_t *seen;
-  bool host;  /* data from pinned host memory, which are slow enough */
-  unsigned n; /* sizes that this L1D can be cut to */
+  bool host;  /* data come from pinned host memory, which is slow enough */
+  unsigned n; /* number of sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
-  uint32_t full[SIZES]; /* when nothing more was taken of loads of many lines, the latest: cycles */
-  bool late[SIZES];     /* taken again while the link was busy: the first data came late enough */
-  bool drained;         /* loads of one line, the largest L1D: a scheduler had no more of them */
-  uint32_t back;        /* when more was taken again, the earliest of all */
-  double front, shared; /* queues */
-  bool queues;          /* they were found */
+  uint32_t full[SIZES]; /* cycles: the latest time at which loads of many lines stopped */
+  bool late[SIZES];     /* measured again with a busy link: the first data came late enough */
+  bool drained;         /* loads of one line, largest L1D: a scheduler had issued all of its own */
+  uint32_t back;        /* the earliest time at which loads were accepted again */
+  double front, shared; /* loads in the queues */
+  bool queues;          /* the queues were found */
 } run_t;
 
 static int take(const run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
@@ -43,21 +43,23 @@ static int take(const run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
 
 /* ---- the L1D's lines -------------------------------------------------------- */
 
-/* Loads of 16 lines and of 32 are both limited by lines alone: their difference is lines / 32. */
+/* Loads of 16 lines and of 32 are both limited by lines alone, so their counts differ by lines /
+ * 32. */
 static double lines_seen(const run_t *r, unsigned size) {
   return 32.0 * (r->taken[size][3] - r->taken[size][4]);
 }
 
-/* Loads of 8 lines, less those in front, must then be four times those of 32: what more is taken
- * must be the lines / 8 - lines / 16. A load's last lines may not fit, so that one may be missing. */
+/* Loads of 8 lines, less those in the front queues, must then be four times as many as those of 32:
+ * the excess must be lines / 8 - lines / 16. A load's last lines may not fit, so one load may be
+ * missing. */
 static bool is_by_lines(const run_t *r, unsigned size) {
   const uint32_t *n = r->taken[size];
   double lines = lines_seen(r, size);
   return lines > 0 && fabs((double)n[2] - n[3] - lines / 16) <= 1;
 }
 
-/* Where launches differ each count may be one off: what all three pairs of counts allow. An L1D has
- * a multiple of 4 KB, so that one number may be left. */
+/* On a noisy GPU each count may be off by one. Returns what all three pairs of counts allow. An L1D
+ * is a multiple of 4 KB, so perhaps only one number is left. */
 static micro_value_t lines_allowed(const run_t *r, unsigned size) {
   enum { STEP = 32 /* lines */ };
   const uint32_t *n = r->taken[size];
@@ -73,7 +75,8 @@ static micro_value_t lines_allowed(const run_t *r, unsigned size) {
   return lo <= hi ? micro_range(ceil(lo), floor(hi)) : micro_undecided();
 }
 
-/* What keeps them: an MSHR each, or a line of the L1D that is taken with the miss. */
+/* What limits the awaited lines: one MSHR each, or a line of the L1D that is allocated at the
+ * miss. */
 static double lines_known(const study_t *s, uint32_t lines) {
   const device_cfg_t *c = study_known(s);
   const bool taken = c->l1d_allocate == CONFIG_ALLOCATE_MISS;
@@ -82,7 +85,7 @@ static double lines_known(const study_t *s, uint32_t lines) {
   return taken ? lines : (double)NAN;
 }
 
-/* When the pause began, the latest of all, and when it ended, the earliest. */
+/* Notes when the pause began, the latest of all, and when it ended, the earliest of all. */
 static void note_pause(const accepted_t *seen, uint32_t *full, uint32_t *back) {
   if (seen->at[seen->accepted - 1] > *full) *full = seen->at[seen->accepted - 1];
   if (seen->at[seen->accepted] < *back) *back = seen->at[seen->accepted];
@@ -101,12 +104,12 @@ static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
   return 0;
 }
 
-/* Lines that come back while others are still asked for are awaited no more. */
+/* Lines that return while others are still being requested are no longer awaited. */
 static bool is_early(const run_t *r, unsigned size) {
   return r->full[size] > r->back;
 }
 
-/* The same of such a size while another SM keeps the link busy, so that all data come later. */
+/* Measures that size again while another SM keeps the link busy, so that all data come later. */
 static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
   const accepted_t *seen = r->seen;
   uint32_t full = 0, back = UINT32_MAX;
@@ -173,8 +176,9 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 
 /* ---- the front queues ------------------------------------------------------- */
 
-/* With one load in service one less has all its lines as soon as a line less is there. Where more
- * take turns the last ones have a part each, and nobody can say how many wait in front. */
+/* With one load in service, one load fewer has all its lines as soon as there is one line fewer. If
+ * several loads take turns, the last ones each have some of their lines, and nobody can say how
+ * many wait in front. */
 static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
   const uint32_t kb = r->kb[r->n - 1];
   *one = true;
@@ -187,9 +191,9 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
   return 0;
 }
 
-/* Loads of 32 lines and the smallest L1D: what is taken from 1, 2 and 4 schedulers, less those
- * whose lines are awaited, lies in the queues: as much more for two more schedulers as twice that
- * for one more. */
+/* Takes loads of 32 lines with the smallest L1D. The loads accepted from 1, 2 and 4 schedulers,
+ * less those whose lines are awaited, are in the queues. Two more schedulers must add twice as many
+ * as one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *cfg = study_known(r->s);
   const char *const why = "not one share for each scheduler";
@@ -221,7 +225,7 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   return 0;
 }
 
-/* If nothing was held back before all were issued, there are as many at least. */
+/* If nothing stopped before all loads were issued, the table has at least that many entries. */
 static void table_row(const run_t *r) {
   const device_cfg_t *c = study_known(r->s);
   double one = r->taken[0][0] - 4 * r->front - r->shared,

@@ -9,7 +9,7 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err) {
   const uint32_t clusters = bench_clusters(has), few = (3 * clusters + 3) / 4;
   uint32_t pairs = has->cluster > 1 ? 2 * clusters : clusters;
-  if (has->cluster > 1 && has->sms % has->cluster == 1) pairs--; /* the last has one SM only */
+  if (has->cluster > 1 && has->sms % has->cluster == 1) pairs--; /* the last has only one SM */
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   double y, last[BAND_LAST];
   const uint32_t count = pairs < 4 ? 1 : pairs / 4 < BAND_LAST ? pairs / 4 : BAND_LAST;
@@ -29,8 +29,8 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
 }
 
 void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one) {
-  /* A second block adds little where a cluster's port is full, too; then each cluster adds as much
-   * as any other, and all have what their ports give. */
+  /* A second block also adds little if a cluster's port is full. Then each cluster adds as much as
+   * any other, and all get what their ports provide. */
   const bool ports = (b->all < 1.15 * b->each && b->each > 0.97 * b->few) ||
                      (cluster > 0 && b->all > 0.9 * cluster * bench_clusters(&s->on.limits));
   const bool full = b->all < 1.05 * b->before && b->rises < 1.03 && !ports;

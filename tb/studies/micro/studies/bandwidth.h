@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bandwidth of the L3 of constants and instructions (paper 004, Figure 16 and section IV-J3):
- * blocks that all run for the same time, so that none is left alone. */
+/* Bandwidth of the L3 for constants and instructions (paper 004, Figure 16 and section IV-J3). All
+ * blocks run for the same time, so that no block is left running alone. */
 #ifndef MICRO_STUDY_BANDWIDTH_H
 #define MICRO_STUDY_BANDWIDTH_H
 
@@ -12,21 +12,24 @@ enum {
   BAND_RUN = 300000 /* cycles that count, the same for all blocks */
 };
 
-/* Bytes a cycle that so many blocks get together. */
+/* Measures the bytes per cycle that `blocks` blocks get together. Returns 0, or -1 and a message in
+ * err. */
 typedef int (*bandwidth_fn)(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err);
 
 typedef struct {
-  double one, each; /* one block; one on each cluster */
-  double few;       /* one on three of four clusters, for as many clusters as there are */
+  double one, each; /* one: one block; each: one block per cluster */
+  double few;       /* one block on three of four clusters, scaled up to all clusters */
   double all,
-      before;   /* of two blocks a cluster, the median of the last few; of seven eighths of them */
-  double rises; /* the last of those few, of the first of them */
+      before;   /* of two blocks a cluster, the median of the last few; of 7 / 8 as many blocks */
+  double rises; /* the last of those few divided by the first */
 } bandwidth_t;
 
-/* 1 to `most` blocks, as a series of that name. */
+/* Measures 1 to `most` blocks and plots them as a series of that name. Returns 0, or -1 and a
+ * message in err. */
 int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
-/* The whole, and one block's. `cluster`: what all blocks of a cluster get; 0: not known. */
+/* Adds rows for the whole bandwidth and for one block's. `cluster`: what all blocks of a cluster
+ * get together; 0: not known. */
 void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one);
 
 #endif

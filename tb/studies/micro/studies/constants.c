@@ -13,7 +13,7 @@ enum {
   CON_LEVELS = 3,
   CON_STRIDE = 256,
   CON_MOST = 40 << 10,
-  CON_FINE = 16 << 10, /* from here on every other sample */
+  CON_FINE = 16 << 10, /* every other sample from here on */
   CON_BANK = 64 << 10
 };
 
@@ -21,15 +21,15 @@ typedef struct {
   study_t *s;
   walk_t w;
   unsigned levels;           /* caches found */
-  unsigned sure;             /* of the first ones it is known which they are */
-  bool short_lines;          /* the stride passes over lines of the L1 */
+  unsigned sure;             /* the first ones that are surely identified */
+  bool short_lines;          /* the stride skips lines of the L1 */
   bool climbs;               /* the largest array misses more than the one before */
   uint64_t size[CON_LEVELS]; /* bytes */
   uint32_t line[CON_LEVELS]; /* bytes; 0: not seen */
   double latency[CON_LEVELS + 1];
 } con_t;
 
-/* Configured: sets 0 is no such cache. */
+/* A configured cache; sets 0: no such cache. */
 typedef struct {
   uint32_t sets, ways, line, latency;
 } level_t;
@@ -38,8 +38,9 @@ static uint64_t bytes_of(const level_t *l) {
   return (uint64_t)l->sets * l->ways * l->line;
 }
 
-/* The i-th level that can be seen, for one no larger than that in front of it cannot; behind the
- * last one memory. *number: of the cache, 3 for memory; NULL: not wanted. */
+/* The i-th level that can be seen, which excludes a cache no larger than the one in front of it;
+ * memory comes after the last cache. *number is the cache's number, 3 for memory; NULL: not
+ * wanted. */
 static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
   const level_t all[] = {{c->const1_sets, c->const1_ways, 1u << c->const1_line, c->const1_latency},
                          {c->const2_sets, c->const2_ways, 1u << c->const2_line, c->const2_latency},
@@ -48,7 +49,7 @@ static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
   unsigned n = 0;
   uint64_t before = 0;
   if (number) *number = 0;
-  if (c->const1_sets == 0) return all[0]; /* all constants are there */
+  if (c->const1_sets == 0) return all[0]; /* memory serves all constants */
   for (unsigned seen = 0; n < CON_LEVELS; n++) {
     if (bytes_of(&all[n]) <= before) continue;
     if (seen++ == i) break;
@@ -58,7 +59,7 @@ static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
   return all[n];
 }
 
-/* Those whose end a walk of CON_MOST bytes reaches. */
+/* The number of caches whose end a walk of CON_MOST bytes reaches. */
 static unsigned levels_configured(const device_cfg_t *c) {
   unsigned n = 0, number = 0;
   while (c->const1_sets && n < CON_LEVELS) {
@@ -87,9 +88,10 @@ typedef struct {
   size_t n;
 } footprints_t;
 
-/* From the end of a cache to where all of its sets have overflowed is a whole part of it, to a
- * sample: sets of as many ways. On the way each line more is missed with all of its set. Else another
- * cache may be hidden there, that is hardly larger. */
+/* Sets of as many ways each overflow between the end of a cache and a point that is a whole
+ * fraction of its size further, to within a sample. On the way, each additional line misses
+ * together with its whole set. If this does not hold, another cache that is hardly larger may be
+ * hidden there. */
 static bool is_one(const footprints_t *f, const deduce_level_t *l) {
   const double size = l->last, way = l[1].first - size, more = l[1].latency - l->latency;
   const double step = l[1].first > (double)CON_FINE ? 2 * CON_STRIDE : CON_STRIDE;
@@ -142,8 +144,8 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
-/* Every line of what the L1 was found to hold fits, too: where lines are short, a long stride passes
- * over some of them, and the L1 seems larger than it is, or everything seems to fit. */
+/* Checks that every line in the size found for the L1 fits as well. If lines are short, a long
+ * stride skips some of them: the L1 then seems larger than it is, or everything seems to fit. */
 static int check_bytes(con_t *k, mrpb_err_t *err) {
   enum { SHORTEST = 32 };
   const uint64_t held = k->levels ? k->size[0] - CON_STRIDE : CON_MOST;
@@ -155,15 +157,16 @@ static int check_bytes(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
-/* Where a set overflows all its lines and the one more miss, in a walk of so many: `rise` is what
- * they cost on average if a miss costs `more`. */
+/* When a set overflows, all its lines and the additional one miss. `rise` is their average cost
+ * over the walk if a miss costs `more`. */
 static bool is_lru(const deduce_level_t *l, double rise, double more) {
   double lines = l->last / l->width + 1, missed = deduce_level_ways(l) + 1;
   return fabs(rise - more * missed / lines) <= 0.3 * rise;
 }
 
-/* `shown`: a walk of a shorter stride has shown the line; else it may be shorter. So it may be where it is no
- * longer than a line of the level before, which is what is asked for. */
+/* `shown`: a walk of a shorter stride has shown the line; otherwise the line may be shorter. It
+ * may also be shorter if it is no longer than a line of the level before, which is what is
+ * requested. */
 static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown, bool sound) {
   const bool fine = shown && (i == 0 || l->width > k->line[i - 1]);
   const level_t c = configured(study_known(k->s), i, NULL);
@@ -191,8 +194,8 @@ static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown
 
 /* ---- Figure 15, and the same for the other levels -------------------------------- */
 
-/* First a fine stride, for the line; then the line as the stride: when every set has overflowed the
- * curve is level. */
+/* The first walk has a fine stride, to find the line; the second has the line as its stride. When
+ * every set has overflowed, the curve is level. */
 static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
   double x[CON_POINTS], y[CON_POINTS];
   uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
@@ -230,10 +233,10 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
 
 typedef struct {
   const char *name;
-  uint32_t where; /* block number of the rival; 0: none */
+  uint32_t where; /* block number of the rival; 0: no rival */
 } place_t;
 
-/* Blocks that are not 0 or the rival end at once; they are there to fill the SMs in between. */
+/* Blocks other than 0 and the rival end at once; they only fill the SMs in between. */
 static void places(const bench_limits_t *has, place_t at[4]) {
   uint32_t clusters = bench_clusters(has);
   bool by_cluster = has->by_cluster;
@@ -253,7 +256,8 @@ static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival
   return walk_average(&k->w, &r, y, err);
 }
 
-/* What keys say: CLUSTER of the L2, INST1_SETS whether instructions are fetched at all. */
+/* The configured answer: CLUSTER says it for the L2, INST1_SETS whether instructions are fetched at
+ * all. */
 static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) {
   unsigned level;
   (void)configured(c, seen, &level);
@@ -262,7 +266,7 @@ static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) 
   return c->cluster > 1 ? "cluster" : "SM";
 }
 
-/* A cache is shared by those that disturb it when it is just full. */
+/* A cache is shared with those blocks that disturb it when it is just full. */
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
   static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
   char what[64];
@@ -325,8 +329,8 @@ static void doubt(con_t *k, unsigned i, double more, double less, const char *wh
   study_doubt(k->s, "spread over the clusters", why);
 }
 
-/* A level takes less where other words of each line are read before the next: a line waits in a
- * port for the one before it. */
+/* Doubts a level's latency if reading other words of each line in between makes it shorter: then a
+ * line waits in a port for the line before. */
 static int doubt_ports(con_t *k, mrpb_err_t *err) {
   enum { WORDS = 8, WORD = 4 };
   uint64_t at[WALK_MOST];
@@ -344,8 +348,8 @@ static int doubt_ports(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
-/* Nor if a walk of longer strides takes longer: where lines are longer than the stride, each is read several
- * times in a row. */
+/* Doubts it also if a walk of longer strides takes longer: then lines are longer than the stride,
+ * and each is read several times in a row. */
 static int doubt_lines(con_t *k, mrpb_err_t *err) {
   double y;
   for (unsigned i = 0; i <= k->levels; i++)
@@ -358,8 +362,8 @@ static int doubt_lines(con_t *k, mrpb_err_t *err) {
   return 0;
 }
 
-/* A level's latency is not that of its data if a shorter loop sees less, though more of it is turns of
- * the loop: the walk's own code misses beside them. */
+/* Doubts a level's latency if a shorter loop takes less time, although more of that time is loop
+ * overhead: then the walk's own code competes with the data and misses. */
 static int doubt_latencies(con_t *k, mrpb_err_t *err) {
   walk_t w;
   int rc = walk_open(&w, &k->s->on, WALK_CONST, WALK_SHORT, 0, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bandwidth of the L3 of constants (paper 004, Figure 16). Each SM of a cluster reads a part of its
- * own of what the L3 holds, a line at a time: more than the L2 holds, so that the L3 sends every
- * line. */
+/* Bandwidth of the L3 of constants (paper 004, Figure 16). Each SM of a cluster reads its own part
+ * of the data in the L3, one line at a time. Together they read more than the L2 holds, so the L3
+ * sends every line. */
 #include "studies/micro/kernels/chain.h"
 #include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/studies/constants.h"
@@ -14,12 +14,13 @@ typedef struct {
   study_t *s;
   bench_t bench;
   uint64_t out;
-  uint32_t line;  /* bytes that the L3 sends for a load */
-  uint32_t lines; /* that a block reads again and again */
+  uint32_t line;  /* bytes that the L3 sends per load */
+  uint32_t lines; /* lines that a block reads repeatedly */
   uint32_t threads;
 } band_t;
 
-/* Cycles and rounds of a block. All blocks run for the same time, so that none is left alone. */
+/* The kernel reports the cycles and rounds of a block. All blocks run for the same time, so that no
+ * block is left running alone. */
 static void write_kernel(text_t *t, const band_t *b) {
   const bench_gpu_t *on = &b->s->on;
   const bench_limits_t *has = &on->limits;
@@ -51,7 +52,7 @@ static void write_kernel(text_t *t, const band_t *b) {
            BAND_RUN, BAND_RUN);
 }
 
-/* Bytes a cycle of every `every`-th of `blocks` blocks. */
+/* Bytes per cycle of every `every`-th of `blocks` blocks. */
 static int rate(band_t *b, uint32_t blocks, uint32_t every, double *bytes, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "band",
                             .blocks = blocks,
@@ -71,7 +72,7 @@ static int rate_of_all(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *er
   return rate(ctx, blocks, 1, bytes, err);
 }
 
-/* All SMs of one cluster; 0: blocks cannot be placed so. */
+/* Bytes per cycle of all SMs of one cluster; 0: blocks cannot be placed in that way. */
 static int rate_of_cluster(band_t *b, double *bytes, mrpb_err_t *err) {
   const bench_limits_t *has = &b->s->on.limits;
   *bytes = 0;
@@ -103,7 +104,7 @@ int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrp
                        .xlabel = "blocks",
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
   b.lines = (uint32_t)(l3 / s->on.limits.cluster / b.line / BAND_THREADS * BAND_THREADS);
-  if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it */
+  if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it all */
   if (s->on.limits.by_cluster && s->on.limits.sms % s->on.limits.cluster) {
     study_row_words(s, "L3 bandwidth", "not measured", NULL, "clusters of different sizes");
     return 0;

@@ -12,7 +12,7 @@
 
 enum { LANES = 32, CONTROL_LIMIT = 200000 };
 
-/* A kernel of its own with p_out and p_c, 512 words of memory. */
+/* A kernel with p_out and p_c, 512 words of memory. */
 typedef struct {
   bench_t bench;
   uint64_t mem;
@@ -53,8 +53,8 @@ static int must_end(control_t *k, uint32_t threads, mrpb_err_t *err) {
   return bench_must(&k->bench, &l, err);
 }
 
-/* How a launch ended, with every warp's place if it did not. No key decides that. -1: the device
- * failed. */
+/* Reports how a launch ended, with every warp's place if it did not finish. No key sets the
+ * expected result. Returns -1 if the device failed. */
 static int report(study_t *s, const control_t *k, const char *what, device_end_t end) {
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
@@ -74,7 +74,7 @@ static int report(study_t *s, const control_t *k, const char *what, device_end_t
   return 0;
 }
 
-/* A listing: does it end? */
+/* Runs a listing and reports whether it ends. */
 static int listing(study_t *s, const char *what, const char *body, uint32_t threads,
                    mrpb_err_t *err) {
   control_t k;
@@ -89,7 +89,8 @@ static int listing(study_t *s, const char *what, const char *body, uint32_t thre
 
 /* ---- divergence ---------------------------------------------------------------- */
 
-/* Listing 2: each lane goes another way; times of each to memory. %v: c[], in registers. */
+/* Listing 2: each lane takes a different path and writes its times to memory. %v: c[], in
+ * registers. */
 static void write_ladder(text_t *t, const bench_gpu_t *on) {
   begin(t);
   for (unsigned i = 0; i < LANES; i++) text_add(t, "  ld.global.u32 %%v%u, [%%c+%u];\n", i, 4 * i);
@@ -104,7 +105,8 @@ static void write_ladder(text_t *t, const bench_gpu_t *on) {
   text_add(t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
 }
 
-/* The lanes of warp 0 in the order in which they ran, as clauses: c[] tells whose clause it was. */
+/* The lanes of warp 0 in the order in which they ran, as clauses; c[] says which lane has which
+ * clause. */
 static void order_of(const uint32_t (*at)[2], const uint32_t *c, uint32_t order[LANES]) {
   for (uint32_t clause = 0; clause < LANES; clause++) {
     uint32_t before = 0;
@@ -128,13 +130,13 @@ static order_t order_kind(const uint32_t order[LANES]) {
 static const char *const order_name[] = {"the first clause first", "the last clause first",
                                          "mixed"};
 
-/* What DIVERGENCE has first. A clause is the side that is not taken; without the highest lane it is
- * while lanes further up have not had theirs. */
+/* What DIVERGENCE runs first. A clause is the side that is not taken. If the highest lane takes no
+ * part, the same holds until the lanes above have run theirs. */
 static order_t order_configured(const device_cfg_t *cfg, bool down) {
   return cfg->divergence == DEVICE_DIVERGENCE_TAKEN || down ? ORDER_DOWN : ORDER_UP;
 }
 
-/* One way after the other within a warp: no two overlap. */
+/* Whether the paths of a warp ran one after the other: no two overlap. */
 static bool serial(const uint32_t (*at)[2]) {
   for (unsigned i = 0; i < LANES; i++)
     for (unsigned k = 0; k < LANES; k++)
@@ -174,7 +176,7 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
   return study_timeline(s, file, &plot, err);
 }
 
-/* A branch within a branch ... for one lane fewer each: how many levels come back whole. */
+/* Nests branches, each for one lane fewer, and reports how many levels return correctly. */
 static int depth(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
@@ -256,7 +258,8 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-/* Listing 4: the upper half reads what the lower half has not yet written, or what it has. */
+/* Listing 4: the upper half reads either what the lower half has not yet written, or what it
+ * has. */
 static int listing4(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
@@ -279,7 +282,7 @@ static int listing4(study_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-/* Listing 5, and one whose second warp ends instead of waiting. */
+/* Listing 5, and a variant whose second warp ends instead of waiting. */
 static const char listing5[] =
     "  mov.u32 %n, 1;\n  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\nW:\n"
     "  ld.shared.u32 %b, [%a];\n  setp.eq.u32 %p, %b, 0;\n  @%p bra W;\n  ret;\n"
@@ -287,7 +290,7 @@ static const char listing5[] =
 static const char early_end[] = "  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\n  ret;\n"
                                 "ZERO:\n  bar.sync 0;\n  ret;\n}\n";
 
-/* Listing 6: which barriers end together: their times. Warp 1 waits long before each. */
+/* Listing 6: which barriers end together, judged by their times. Warp 1 waits long before each. */
 static int listing6(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
@@ -309,7 +312,8 @@ static int listing6(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = must_end(&k, 2 * LANES, err);
   if (rc == 0) {
     const uint32_t(*at)[2] = bench_at(&k.bench, k.mem, 2 * LANES * 8);
-    /* [1] is the lower half's, [2] the upper half's, [3] and [4] those of warp 1. */
+    /* [1] is the barrier of the lower half, [2] that of the upper half, [3] and [4] are those of
+     * warp 1. */
     uint32_t one = at[0][0], two = at[16][0], three = at[32][0], four = at[32][1];
     bool two_first = labs((long)two - (long)three) < labs((long)two - (long)four);
     bool one_last = labs((long)one - (long)four) < labs((long)one - (long)three);

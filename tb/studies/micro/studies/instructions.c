@@ -12,15 +12,15 @@
 enum {
   INS_BYTES = 40 << 10,
   INS_POINTS = INS_BYTES / CODE_LINE,
-  INS_SMALL = 10 << 10 /* more than the L1 */,
-  INS_WARM = 2, /* rounds that fill caches */
-  INS_ROUNDS = 2 /* that count */,
-  INS_UNSTEADY = 16 /* beside rivals */,
-  INS_BACK = 4 /* instructions before the way back */,
-  INS_RIVALS = 2 /* blocks that flood the L2 from each other SM of the cluster */
+  INS_SMALL = 10 << 10 /* more than the L1 holds */,
+  INS_WARM = 2, /* rounds that fill the caches */
+  INS_ROUNDS = 2 /* rounds that count */,
+  INS_UNSTEADY = 16 /* rounds that count beside rivals */,
+  INS_BACK = 4 /* instructions before the branch back */,
+  INS_RIVALS = 2 /* blocks that flood the L2, per other SM of the cluster */
 };
 
-enum { ROLE_NONE, ROLE_MEASURE, ROLE_FLOOD /* that and the following ones */ };
+enum { ROLE_NONE, ROLE_MEASURE, ROLE_FLOOD /* the first of several flooding roles */ };
 
 typedef struct {
   study_t *s;
@@ -29,9 +29,9 @@ typedef struct {
   instructions_t found;
 } ins_t;
 
-/* A loop over so many lines as the lower half of p_n says: each begins with a way back, in its
- * first block, so that fetches ahead of it stay within the line. Some rounds fill caches, and those
- * in the upper half of p_n count. */
+/* Writes a loop over as many lines as the lower half of p_n says. Each line has a branch back in
+ * its first block, so that fetches ahead of it stay within the line. Some rounds fill the caches;
+ * as many rounds as the upper half of p_n says count. */
 static void write_loop(code_t *c, const bench_gpu_t *on) {
   code_start(c);
   code_add(c, 2, "  setp.eq.u32 %p, %b, 1;\n  @%p bra MEASURE;\n");
@@ -65,8 +65,9 @@ static void write_loop(code_t *c, const bench_gpu_t *on) {
   code_end(c);
 }
 
-/* Block 0 measures; beside it others flood the L2, if asked for, from the other SMs of its cluster,
- * each at another place of their code. Those in between end at once. The number of blocks. */
+/* Block 0 measures. If asked for, other blocks flood the L2 from the other SMs of its cluster,
+ * each at another place of their code. The blocks in between end at once. Returns the number of
+ * blocks. */
 static uint32_t cast(ins_t *t, bool rivals) {
   const bench_gpu_t *on = &t->s->on;
   uint32_t n = 1, floods = 0;
@@ -81,7 +82,7 @@ static uint32_t cast(ins_t *t, bool rivals) {
   return n;
 }
 
-/* Clocks of a round of a loop of `lines` lines. */
+/* The clocks of one round of a loop of `lines` lines. */
 static int measure(ins_t *t, uint32_t lines, bool rivals, double *clocks, mrpb_err_t *err) {
   uint32_t rounds = rivals ? INS_UNSTEADY : INS_ROUNDS;
   if (code_run(&t->b, t->role, cast(t, rivals), 1, rounds << 16 | lines, err) != 0) return -1;
@@ -89,8 +90,8 @@ static int measure(ins_t *t, uint32_t lines, bool rivals, double *clocks, mrpb_e
   return 0;
 }
 
-/* Clocks an operation. What a round costs besides its lines (the way back, the head, a line of its
- * own that footprints count) is found from two footprints that all caches hold. */
+/* Measures clocks per operation. A round's cost besides its lines (the branch back, the loop head,
+ * a line of its own that footprints count) is found from two footprints that all caches hold. */
 static int curve(ins_t *t, uint32_t from, uint32_t most, bool rivals, double *x, double *y,
                  size_t *n, mrpb_err_t *err) {
   enum { OPS = CODE_LINE / WARP_PC_STEP, APART = 4 };
@@ -114,7 +115,7 @@ static void plot_curve(micro_plot_t *p, const char *name, const double *x, const
   for (size_t i = 0; i < n; i++) micro_series_add(p, series, x[i], y[i]);
 }
 
-/* Level i of a curve: sets that overflow a line of CODE_LINE after the other. */
+/* Whether level i of a curve has sets that overflow one line of CODE_LINE after the other. */
 static bool is_sound(const deduce_steps_t *d, size_t i) {
   const deduce_level_t *l = &d->level[i];
   bool lines = l->steps == 1 || fabs(l->width - (double)CODE_LINE) < 1e-9;
@@ -122,14 +123,14 @@ static bool is_sound(const deduce_steps_t *d, size_t i) {
          (i + 1 == d->n || deduce_level_clear(l, l + 1));
 }
 
-/* Whether it was decided. */
+/* Returns whether the rows are decided. */
 static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_t i,
                       const double cfg[3]) {
   static const char *const word[] = {"size", "sets", "ways"};
   const deduce_level_t *l = &d->level[i];
   const double found[] = {l->last, (double)l->steps,
                           l->steps ? l->last / ((double)l->steps * (double)CODE_LINE) : 0};
-  /* Without the first cache found nobody knows which one this is. */
+  /* If the first cache was not identified, nobody knows which cache this is. */
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
   bool sound = is_sound(d, i) && named;
   char what[40];
@@ -152,7 +153,8 @@ static void level_configured(double l[3], uint32_t sets, uint32_t ways, uint32_t
   l[2] = ways;
 }
 
-/* Bytes, sets, ways. An L2 no larger than the L1 cannot be seen: the next one seen is the L3. */
+/* Bytes, sets and ways. An L2 no larger than the L1 cannot be seen, so the next one seen is the
+ * L3. */
 static void levels_configured(const device_cfg_t *c, double one[3], double two[3],
                               double three[3]) {
   level_configured(one, c->inst1_sets, c->inst1_ways, c->inst1_line);
@@ -193,7 +195,8 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-/* The others make the L2's latency unsteady: a rise of less than a tenth of the whole is none. */
+/* The other blocks make the L2's latency unsteady, so a rise of less than a tenth of the whole does
+ * not count. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
@@ -220,7 +223,8 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-/* Where a cache is left an operation takes longer: the shortest loop against the longest one. */
+/* An operation takes longer once a cache overflows, so this compares the shortest loop with the
+ * longest. */
 static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
   enum { OPS = CODE_LINE / WARP_PC_STEP, FEW = 8, MOST = INS_POINTS - 1 };
   double few, most;

@@ -8,7 +8,7 @@
 
 /* What was found; 0: not seen. */
 typedef struct {
-  uint64_t l1, l1_sets, l1_ways, l2, l3; /* bytes, lines of CODE_LINE */
+  uint64_t l1, l1_sets, l1_ways, l2, l3; /* sizes in bytes; lines of CODE_LINE bytes */
 } instructions_t;
 
 int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bandwidth of the L3 of instructions (paper 004, section IV-J3): blocks that run through straight
- * code, each SM of a cluster through lines of its own, more than the L2 holds.
+ * code, each SM of a cluster through its own lines; together these are more than the L2 holds.
  * docs/micro/gt200.md */
 #include "studies/micro/kernels/code.h"
 #include "studies/micro/studies/bandwidth.h"
@@ -8,17 +8,17 @@
 
 #include <math.h>
 
-enum { BAND_HEAD = 4 /* lines of the L3 for what comes before the loops */ };
+enum { BAND_HEAD = 4 /* lines of the L3 for the code before the loops */ };
 
 typedef struct {
   study_t *s;
   code_bench_t b;
-  uint32_t lines; /* of a loop */
+  uint32_t lines; /* per loop */
   uint32_t role[CODE_BLOCKS];
 } band_t;
 
-/* Role r runs loop r - 1; the cycles and rounds that count to its block's words. All blocks run for
- * the same time, so that none is left alone. */
+/* Role r runs loop r - 1, and writes the cycles and rounds that count to its block's words. All
+ * blocks run for the same time, so that no block is left running alone. */
 static void write_loops(code_t *c, const band_t *b) {
   enum { TAIL = 7 };
   const bench_gpu_t *on = &b->s->on;
@@ -47,7 +47,7 @@ static void write_loops(code_t *c, const band_t *b) {
            "  st.global.u32 [%out+4], %i;\n  ret;\n}\n");
 }
 
-/* Bytes a cycle of `blocks` blocks. */
+/* Bytes per cycle of `blocks` blocks. */
 static int rate(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err) {
   band_t *b = ctx;
   if (code_run(&b->b, b->role, blocks, 1, 0, err) != 0) return -1;

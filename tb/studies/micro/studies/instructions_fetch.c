@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the SM fetches at once (paper 004, section IV-J4, Figure 21): warp 0 times 36 consecutive
- * instructions while the other warps of its SM evict one line of them again and again. Within what
- * it has fetched it does not notice. docs/micro/gt200.md */
+/* How much the SM fetches at once (paper 004, section IV-J4, Figure 21). Warp 0 times 36
+ * consecutive instructions while the other warps of its SM repeatedly evict one line of them. Warp
+ * 0 does not notice the eviction within what it has fetched. docs/micro/gt200.md */
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/code.h"
 #include "studies/micro/studies/instructions.h"
@@ -10,16 +10,16 @@
 
 enum {
   FETCH_STAMPS = 36,
-  FETCH_STEP = 2 * WARP_PC_STEP, /* of instructions that are timed: clock() is two */
-  FETCH_BEFORE = 160,            /* bytes of them before the line that is evicted */
+  FETCH_STEP = 2 * WARP_PC_STEP, /* bytes of a timed instruction; clock() is two instructions */
+  FETCH_BEFORE = 160,            /* bytes of them before the evicted line */
   FETCH_ROUNDS = 200,
   FETCH_THREADS = 512,
   FETCH_SPARE = 3 /* lines of the rivals beyond what a set holds */
 };
 
-/* Rival r hops over `hops` lines of one set, `stride` apart, that of the line at `line`: r + 1
- * lines further each time. Each has an order of its own, for those with the same would soon go
- * together. */
+/* Rival r jumps through `hops` lines, `stride` apart, in the set of the line at `line`, advancing r
+ * + 1 lines at a time. Each rival has its own order, because rivals with the same order would soon
+ * move together. */
 static void write_rivals(code_t *c, unsigned line, unsigned stride, unsigned hops) {
   text_add(&c->text, "RIVAL:\n  shr.u32 %%id, %%id, 5;\n  mov.u32 %%t0, flag;\n");
   c->n += 2;
@@ -44,7 +44,7 @@ static void write_rivals(code_t *c, unsigned line, unsigned stride, unsigned hop
   code_add(c, 2, "WAIT:\n  bar.sync 0;\n  ret;\n");
 }
 
-/* Sums of the cycles between stamps, of all rounds, to memory. */
+/* Writes the sums of the cycles between stamps, over all rounds, to memory. */
 static void write_stamps(code_t *c, const bench_gpu_t *on, const instructions_t *found) {
   unsigned stride = (unsigned)(found->l1_sets * CODE_LINE), line;
   code_start(c);
@@ -88,14 +88,15 @@ static void doubt_caches(study_t *s) {
   }
 }
 
-/* Late are those a quarter of the way and more from the usual time to the latest, and later by a miss than
- * any before the line that is evicted, which wait for the rivals' issue alone. The blocks: what late
- * instructions are apart; the line: from the first to the last of them. */
+/* An instruction is late if its time is at least a quarter of the way from the usual time to the
+ * latest, and later by a miss than any before the evicted line, which wait for the rivals' issue
+ * alone. The distance between late instructions is the block; from the first to the last of them is
+ * the line. */
 static void deduce(study_t *s, const double *cycles) {
   enum { MISS = 8 /* cycles, at least */ };
   double usual[FETCH_STAMPS], most = 0, before = 0;
   uint64_t block = 0, first = 0, last = 0;
-  unsigned between = 0; /* neither late nor as usual: what a fetch ahead has asked for */
+  unsigned between = 0; /* neither late nor usual: requested by a fetch ahead */
   for (unsigned i = 1; i < FETCH_STAMPS; i++) {
     usual[i - 1] = cycles[i];
     most = fmax(most, cycles[i]);
@@ -114,7 +115,8 @@ static void deduce(study_t *s, const double *cycles) {
   study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
                   1u << c->fetch_block, MICRO_EXACT,
                   block ? "late instructions are so far apart" : "no instruction is late");
-  /* Late beside one line are those that a fetch ahead has asked for: the line is not seen. */
+  /* Outside one line, late instructions are those that a fetch ahead has requested, so the line
+   * cannot be seen. */
   const uint64_t line = block ? last + block - first : 0;
   const micro_row_t *size = study_find_row(s, "L1 size");
   const bool fits = line != CODE_LINE || (size && size->deduced.kind == MICRO_NUMBER);
@@ -124,7 +126,7 @@ static void deduce(study_t *s, const double *cycles) {
                   one     ? "late from the first to the last of one line"
                   : block ? "late is not one line alone"
                           : "no instruction is late");
-  /* The rivals evict a line of the L1 as it was found. */
+  /* The rivals evict a line of the L1 as it was deduced. */
   for (unsigned i = 0; !block && i < 3; i++)
     study_doubt(s, i ? i == 1 ? "L1 sets" : "L1 ways" : "L1 size",
                 "warps that would evict a line of such an L1 do not");

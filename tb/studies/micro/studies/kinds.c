@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kinds of accesses: how many of each an SM takes before it takes no more, a warp, a scheduler; how
- * many entries of the table of loads one of them has; how far posted ones are ahead of a slow link;
- * which merge. docs/micro/kinds.md */
+/* Kinds of accesses: how many of each an SM, a scheduler and a warp issue before the SM accepts no
+ * more; how many entries of the load table one access takes; how far posted accesses run ahead of a
+ * slow link; which accesses merge. docs/micro/kinds.md */
 #include "studies/micro/kernels/kinds.h"
 #include "studies/micro/study.h"
 
@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* Nothing comes back: only the link can hold such accesses back. */
+/* Nothing returns for such accesses, so only the link can hold them back. */
 static bool is_posted(const kind_t *k) {
   return k->form == CARD_STORE || k->form == CARD_RED;
 }
@@ -36,8 +36,8 @@ __attribute__((format(printf, 6, 7))) static void row(study_t *s, const char *wh
 
 /* ---- taken ------------------------------------------------------------------------ */
 
-/* Accesses taken before the pause; at least all of them if there was none. Where the pause is short
- * beside the time that it took to get there, answers came before anything was full. */
+/* The accesses accepted before the pause; at least all of them if there was no pause. If the pause
+ * is short compared with the time before it, answers came before anything was full. */
 static micro_value_t taken(const kinds_seen_t *seen) {
   if (seen->taken == seen->n) return micro_at_least(seen->n);
   return seen->pause > seen->at[seen->taken - 1] / 4 ? micro_number(seen->taken)
@@ -52,7 +52,7 @@ static void count(study_t *s, const char *who, const kind_t *k, const kinds_seen
         seen->at[seen->taken - 1], seen->pause);
 }
 
-/* What a programmer can have on its way, and what that takes of each warp. */
+/* The bytes that a program can have in flight, and how many accesses each warp needs for that. */
 static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
   micro_value_t v = taken(seen);
   v.number *= kinds_bytes(k);
@@ -60,8 +60,9 @@ static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
       (double)seen->taken / (double)ACCEPT_WARPS, ACCEPT_WARPS);
 }
 
-/* Once the queues are full a posted access goes as one leaves by the link: what was taken beyond is
- * ahead of it. The link has hiccups, so two stretches must agree, or bound it. */
+/* Once the queues are full, a posted access is accepted whenever one leaves through the link.
+ * Accesses beyond that rate are ahead of the link. The link is uneven, so two stretches must agree;
+ * otherwise they give bounds. */
 static void ahead(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
   double lo = HUGE_VAL, hi = 0, pace = 0;
   for (uint32_t from = seen->n / 8; from <= seen->n / 4; from *= 2) {
@@ -75,9 +76,10 @@ static void ahead(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
 
 /* ---- which table ------------------------------------------------------------------ */
 
-/* Behind some of a kind less plain loads are taken, by as many as those have entries. The counts are
- * a few off; an only whole number between the bounds is meant. Few, where they come back from
- * nearby, before all is full; and so that the kind's own limit is not met. */
+/* After some accesses of a kind, fewer plain loads are accepted, by the number of entries that the
+ * former hold. The counts are off by a few; if the bounds contain only one whole number, it is the
+ * answer. Only a few such accesses are made, if their data come from nearby, so that they do not
+ * return before everything is full; and so that the kind's own limit is not reached. */
 static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, kinds_seen_t *seen,
                    mrpb_err_t *err) {
   enum { OFF = 4 };
@@ -99,8 +101,8 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
   return 0;
 }
 
-/* Loads of one line, with an L1D of fewer lines than entries: those that do not merge run out of
- * lines. */
+/* Loads one line, with an L1D of fewer lines than the table has entries: loads that do not merge
+ * run out of lines. */
 static int merging(study_t *s, const kind_t *k, kinds_seen_t *seen, mrpb_err_t *err) {
   enum { KB = 28, LINES = KB * 1024 / BENCH_LINE };
   const bench_gpu_t small = bench_gpu_with_l1d(&s->on, KB);

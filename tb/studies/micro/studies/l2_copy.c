@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The L2 by a copy (paper 000, section 3.3): every thread copies 8 bytes. What the host has just
- * copied to the GPU lies in the L2, unless a large copy has flushed it; the time that this saves
- * grows with the data until they no longer fit. docs/micro/l2_copy.md */
+/* The size of the L2, from copies (paper 000, section 3.3): every thread copies 8 bytes. Data that
+ * the host has just copied to the GPU are in the L2, unless a large copy has flushed it. The time
+ * that this saves grows with the data until they no longer fit. docs/micro/l2_copy.md */
 #include "studies/micro/kernels/bench.h"
 #include "studies/micro/study.h"
 
@@ -11,8 +11,8 @@
 enum {
   THREADS = 256,
   ELEMENT = 8,
-  STEP = 65536,            /* bytes, source and destination together */
-  MOST = 48,               /* steps */
+  STEP = 65536,            /* bytes of source and destination together */
+  MOST = 48,               /* number of steps */
   DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
 };
 
@@ -41,7 +41,7 @@ static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
   return c->dummy ? 0 : -1;
 }
 
-/* Cycles of a copy of `bytes` after the host has filled the source. */
+/* The cycles of a copy of `bytes` after the host has written the source. */
 static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "copy",
                             .blocks = (uint32_t)(bytes / ELEMENT / THREADS),
@@ -57,19 +57,20 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
   return 0;
 }
 
-/* In steps; 0 steps: not seen. */
+/* In steps; 0: not seen. */
 typedef struct {
-  unsigned most;    /* where the saving is the largest; kept_whole */
-  unsigned nothing; /* where it is gone; MOST: nowhere */
+  unsigned most;    /* where the saving is largest; see kept_whole */
+  unsigned nothing; /* where the saving is gone; MOST: nowhere */
 } knee_t;
 
-/* Saves less than a tenth of the time. */
+/* Whether less than a tenth of the time is saved. */
 static bool is_nothing(double saved, double flushed) {
   return saved < flushed / 10;
 }
 
-/* The largest copy up to `best` from which on no larger one saves more of each byte, a tenth more than a smaller
- * one: an L2 that does not replace the oldest lines keeps some of what it has no room for. */
+/* The largest copy, at most `best`, up to which no copy saves a tenth more per byte than a
+ * smaller one. An L2 that does not replace the oldest lines keeps some of the data that it has
+ * no room for. */
 static unsigned kept_whole(const double *saved, unsigned best) {
   double least = saved[0];
   for (unsigned i = 1; i <= best; i++) {
@@ -80,8 +81,8 @@ static unsigned kept_whole(const double *saved, unsigned best) {
   return best;
 }
 
-/* Up to its size the L2 saves more and more, and a little beyond nothing any more. One that saves now
- * and then is none. */
+/* The L2 saves more and more up to its size, and nothing a little beyond. If the savings come and
+ * go, no L2 is seen. */
 static knee_t knee(const double *saved, const double *flushed) {
   enum { FEW = 4 };
   unsigned best = 0, saves = 0, end;
@@ -94,8 +95,8 @@ static knee_t knee(const double *saved, const double *flushed) {
   return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};
 }
 
-/* The first misses beside many hits cost little time: the knee is blunt. Where all loads come before
- * the stores the source alone is kept, half of a copy. */
+/* The first misses among many hits cost little time, so the knee is blunt. If all loads come before
+ * the stores, only the source is kept, which is half of a copy. */
 static void add_row(study_t *s, const knee_t *k) {
   const double configured = study_known(s)->l2_total_sets * study_known(s)->l2_ways / 8.0;
   const double kb = (double)STEP / 1024.0, least = kb * k->most / 2;

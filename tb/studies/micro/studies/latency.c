@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Latency: what a load costs that the L1D has, the L2, the DRAM alone, the host: one thread that
- * follows pointers; and what it costs to read the clock. docs/silicon.md */
+/* Latency of a load that hits in the L1D or the L2, or that the DRAM or the host serves, measured
+ * by one thread that follows pointers; and the cost of reading the clock. docs/silicon.md */
 #include "studies/micro/deduce/halves.h"
 #include "studies/micro/deduce/late.h"
 #include "studies/micro/deduce/numbers.h"
@@ -25,7 +25,7 @@ enum {
   STRIDE = 483
 };
 
-/* Latencies of a level: a tenth of them is below `low`, half below `middle`, ... */
+/* Latencies of a level: a tenth of them is below `low`, half below `middle`, and so on. */
 typedef struct {
   uint32_t low, middle, upper, high;
 } spread_t;
@@ -35,7 +35,7 @@ static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
   *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
 }
 
-/* Noise is always more, so of the quickest of some walks a part of it is left. */
+/* Noise only adds time, so part of it remains in the quickest of several walks. */
 static double noise_left(const study_t *s) {
   return 0.35 * study_known(s)->noise;
 }
@@ -54,7 +54,7 @@ static void add_row(study_t *s, const char *what, const spread_t *x, double conf
   study_add(s, &row);
 }
 
-/* What two latencies differ by: each may be a tick of the clock off. */
+/* The difference of two latencies; each may be a tick of the clock off. */
 static void difference_row(study_t *s, const char *what, double cycles, double configured,
                            double within, const char *note) {
   enum { COARSE = 2 };
@@ -63,7 +63,7 @@ static void difference_row(study_t *s, const char *what, double cycles, double c
                    within + noise_left(s) + (tick > (double)COARSE ? 2 * tick : 0), note);
 }
 
-/* From the nearest line to the farthest, if as many lie at each distance. */
+/* The distance from the nearest line to the farthest, if as many lie at each distance. */
 static void spread_row(study_t *s, const char *what, double spread, uint32_t configured) {
   const double sampled = fmax(8, 0.1 * configured);
   difference_row(s, what, round(spread), configured, sampled, "the middle eight tenths / 0.8");
@@ -73,15 +73,15 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / 0.8;
 }
 
-/* As configured. */
+/* The configured values. */
 typedef struct {
   uint32_t far, spread, late, share;
 } distances_t;
 
-/* What lies in two halves: between them, and within. Lines of a wide spread hide a half that is hardly
- * farther. */
+/* Rows for memory in two halves: the difference between them, and the spread within. If lines
+ * spread widely, they hide a half that is hardly farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
-  enum { NEAR = 16 /* cycles apart that are not told from none */ };
+  enum { NEAR = 16 /* cycles; less is no difference */ };
   const uint32_t far = c->far, spread = c->spread;
   char name[32], note[64] = "one, or hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
@@ -92,11 +92,12 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   spread_row(s, name, h->spread, h->two ? spread : spread + far);
 }
 
-/* Reads that come late, whatever the line. Those that are hardly late, or hardly ever, are not seen; a
- * fifth of what is configured, of a number that is counted rather three tenths. */
+/* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
+ * late, are not seen. The tolerance is a fifth of the configured value, or three tenths of a number
+ * that is counted. */
 static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
                       const distances_t *c) {
-  enum { RARE = 5 /* of a thousand */ };
+  enum { RARE = 5 /* per thousand */ };
   const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
   char name[32], note[96];
   snprintf(name, sizeof name, "%s, late", what);
@@ -113,9 +114,9 @@ static void late_rows(study_t *s, const char *what, const late_t *late, size_t r
   study_row(s, name, "reads", (double)late->still, (double)NAN, MICRO_EXACT, note);
 }
 
-/* Where lines lie: in PAGES pages, so spread that no two follow each other in a row of the DRAM; the
- * same, and behind each the one beside it, for which no TLB can miss; or all lines of a piece of
- * memory, so that no two follow each other. */
+/* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
+ * DRAM. PAIRS: the same, each followed by its neighbour, for which no TLB can miss. DENSE: all
+ * lines of a piece of memory, in an order without neighbours. */
 typedef enum { SPREAD, PAIRS, DENSE } lie_t;
 
 static size_t lines_of(lie_t lie) {
@@ -134,7 +135,7 @@ static uint64_t line_at(lie_t lie, uint64_t i) {
   return PAGE + i * STRIDE % DENSE_LINES * LINE;
 }
 
-/* A first read of each page brings its translation. */
+/* A first read of each page fetches its translation. */
 static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
   uint64_t addr[PAGES];
   uint32_t latency[PAGES];
@@ -142,15 +143,15 @@ static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
   return pchase_walk(b, addr, PAGES, PAGES, PAGES, latency, err);
 }
 
-/* Where the lines are: in the L2 after a first pass, there as the host has left them, or in no
- * cache. Where launches differ, of several walks. */
+/* Where the lines are: in the L2 after a first pass, in the L2 as the host has left them, or in no
+ * cache. On a noisy GPU several walks are made. */
 typedef enum { IN_L2, UPLOADED, NOWHERE } where_t;
 
 static size_t walks_of(const study_t *s) {
   return s->on.limits.noisy || s->on.limits.repeats > 1 ? LATE_WALKS : 1;
 }
 
-/* Latencies of such lines, walk after walk. */
+/* The latencies of such lines, walk after walk. */
 static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32_t *latency,
                       mrpb_err_t *err) {
   pchase_bench_t b;
@@ -167,7 +168,7 @@ static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32
   return rc;
 }
 
-/* Of each line the quickest walk. */
+/* Takes the quickest walk for each line. */
 static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   uint32_t latency[LATE_WALKS * LINES];
   const size_t walks = walks_of(s);
@@ -178,7 +179,8 @@ static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   return 0;
 }
 
-/* How much of memory lies in one half before the other begins, and which blocks lie in which. */
+/* How much of memory lies in one half before the other begins, and which blocks are in which
+ * half. */
 static int block_rows(study_t *s, mrpb_err_t *err) {
   char note[96];
   uint32_t latency[LATE_WALKS * DENSE_LINES], line[DENSE_LINES], one[LATE_WALKS];
@@ -216,7 +218,7 @@ static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 
-/* What reads wait for others that are asked for at the same time: 1, 2, 4 ... 32 of them. */
+/* How long reads wait for others requested at the same time: 1, 2, 4 ... 32 of them. */
 static int together_row(study_t *s, const char *what, bench_place_t place, together_t lie,
                         double wait[TOGETHER_TIMES], mrpb_err_t *err) {
   char name[48], note[128];
@@ -235,10 +237,11 @@ static bool reads_together(const study_t *s) {
   return bench_threads(&s->on.limits, TOGETHER_REGS) >= WARP_LANES * TOGETHER_WARPS;
 }
 
-/* Of reads at once that come in the order of asking each waits for the latest before it; those that come as
- * they come wait for the link alone, by as much for each that is asked for. */
+/* If simultaneous reads return in the order of the requests, each waits for the latest before
+ * it. If they return in any order, they wait only for the link, by a constant for each read
+ * requested. */
 static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait[TOGETHER_TIMES]) {
-  enum { FEW = 3, MANY = 5, SEEN = 12 /* cycles that order must make, or it is not seen */ };
+  enum { FEW = 3, MANY = 5, SEEN = 12 /* cycles that order must add to be seen */ };
   const device_cfg_t *c = study_known(s);
   const double link = ((1u << FEW) - 1.0) / ((1u << MANY) - 1.0);
   numbers_sort32(latency, n);
@@ -275,9 +278,9 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* Each point of other studies has readings of the clock in it. */
+/* Each point of the other studies includes clock readings. */
 static int others(study_t *s, mrpb_err_t *err) {
-  enum { NO_LESS = 64 /* cycles that the instructions of a hop may take themselves */ };
+  enum { NO_LESS = 64 /* cycles that the instructions of a hop may take */ };
   const device_cfg_t *c = study_known(s);
   double host, clock;
   if (s->on.limits.host) {
@@ -296,7 +299,8 @@ static int others(study_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* The L2, and what the host has left there: half of it may be in another half of the L2. */
+/* Rows for the L2, and for what the host has left there, half of which may be in the other half of
+ * the L2. */
 static int l2_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   spread_t l2, first;
@@ -336,8 +340,8 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
 
 /* ---- lines and rounds ------------------------------------------------------------ */
 
-/* Where some lines are half as far as the DRAM the L2 had no room for them, and where half of them are as far
- * for none. */
+/* If some lines are half-way to the DRAM, the L2 had no room for them. If half of the lines are as
+ * far as the DRAM, it had room for none. */
 static void check_room(study_t *s) {
   static const char *const what[] = {"L2 hit, spread", "L2, first read", "L2 hit"};
   const micro_row_t *dram = study_find_row(s, "DRAM"), *spread = study_find_row(s, what[0]),
@@ -350,8 +354,9 @@ static void check_room(study_t *s) {
     study_doubt(s, what[i], none ? "lines are as far as the DRAM" : "some lines are not in it");
 }
 
-/* A line beside one that was just read misses no TLB. If most of them come sooner than those, or the last
- * tenth of them does, the L2 is as near as they are, and reads of the DRAM, all or some, say no more than that it is no farther. */
+/* A line beside one that was just read cannot miss in a TLB. If most of these lines, or the last
+ * tenth of them, arrive sooner than the others, the L2 is as near as they are; and reads of the
+ * DRAM, all or some, only show that it is no farther. */
 static int check_pages(study_t *s, mrpb_err_t *err) {
   enum { FIRST, SECOND, N = LINES / 2, FAR = 16 /* cycles that a tenth of all may differ by */ };
   static const char *const farther[] = {"L2, first read", "DRAM", "DRAM, median of all reads"},
@@ -380,7 +385,8 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* What a line takes more than a word of it, if no lines wait for each other; four of them: a note. */
+/* How much longer a line takes than a word of it, if no lines wait for each other. Four lines are
+ * in the note. */
 static int line_row(study_t *s, const char *what, bool cold, double configured, mrpb_err_t *err) {
   enum { SURE = 3 /* standard errors */ };
   rings_hop_t hop[RINGS_WIDTHS];
@@ -399,8 +405,8 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
   return 0;
 }
 
-/* Rounds of other studies' kernels have sums and branches in them. Instructions are fetched
- * while a sum is waited for, but where that takes longer. */
+/* Rounds of the other studies' kernels contain sums and branches. Instructions are fetched while a
+ * sum is waited for, except where the fetch takes longer. */
 static int round_rows(study_t *s, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(s);
   const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines: which lines of memory share a set of the L1D, and when a line that a load has taken can be another's.
- * docs/micro/lines.md */
+/* Lines: which lines of memory share a set of the L1D, and when a line that a load has allocated
+ * can be replaced. docs/micro/lines.md */
 #include "parts/tags.h"
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/studies/accepted.h"
@@ -14,17 +14,17 @@ enum { SMALL = 28, LARGER = 60 /* KB of the L1D */, KB_LINES = 1024 / BENCH_LINE
 /* ---- which lines share a set ------------------------------------------------- */
 
 enum {
-  BITS = 20,   /* of a line's number, that are tried */
+  BITS = 20,   /* bits of a line's number that are tried */
   RANK = 3,    /* up to 2^RANK sets are told apart */
-  CHECKS = 12, /* lines of which is asked whether the bits say their set */
+  CHECKS = 12, /* lines that check whether the bits give their set */
   SPACE = ' '
 };
 
-/* Whether two lines share a set: measured, or as configured. 1, 0, -1: an error. */
+/* Whether two lines share a set, measured or as configured. Returns 1, 0, or -1 on an error. */
 typedef int (*share_fn)(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *err);
 
-/* What each bit of a line's number does to its set: an XOR of some of `unlike`, lines that share no set
- * with line 0 nor with each other. */
+/* The effect of each bit of a line's number on its set: an XOR of some of `unlike`, which are lines
+ * that share no set with line 0 or with each other. */
 typedef struct {
   unsigned rank;
   uint64_t unlike[RANK];
@@ -39,7 +39,7 @@ static uint64_t xor_of(const sets_t *s, unsigned which) {
   return line;
 }
 
-/* Which of `unlike` give a line that shares the set of `line`; 2^rank: none. */
+/* Finds which of `unlike` combine to a line that shares the set of `line`; 2^rank: none do. */
 static int find_like(const sets_t *s, share_fn share, void *ctx, uint64_t line, unsigned *which,
                      mrpb_err_t *err) {
   for (*which = 0; *which < 1u << s->rank; ++*which) {
@@ -49,7 +49,7 @@ static int find_like(const sets_t *s, share_fn share, void *ctx, uint64_t line, 
   return 0;
 }
 
-/* Lines far apart and near, each with many bits. */
+/* Checks lines far apart and near, each with many bits set. */
 static int check(sets_t *s, share_fn share, void *ctx, mrpb_err_t *err) {
   s->linear = true;
   for (unsigned i = 1; s->linear && i <= CHECKS; i++) {
@@ -86,10 +86,11 @@ static void spell(const sets_t *s, char text[2 * BITS]) {
 typedef struct {
   accept_bench_t b;
   accepted_t *seen;
-  uint32_t one; /* loads that are taken of one line alone */
+  uint32_t one; /* loads accepted of one line alone */
 } pair_t;
 
-/* Loads of two lines of one set are taken as those of one line are. */
+/* Whether as few loads of two lines are accepted as of one line, which means that the two share a
+ * set. */
 static int are_taken_as_one(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *err) {
   pair_t *p = ctx;
   const accept_t two = {.schedulers = 4, .line = a, .other = b};
@@ -104,7 +105,7 @@ static int share_as_configured(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *er
   return tags_set(c, a) == tags_set(c, b);
 }
 
-/* Loads of one line, from the host, that are taken with an L1D of `kb`. */
+/* The loads of one line of the host that are accepted with an L1D of `kb` KB. */
 static int take_one(const study_t *s, uint32_t kb, accepted_t *seen, uint32_t *taken,
                     mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, kb);
@@ -114,8 +115,8 @@ static int take_one(const study_t *s, uint32_t kb, accepted_t *seen, uint32_t *t
   return rc;
 }
 
-/* As many more are taken as a set has more ways, give or take one of each. 0: none, or several numbers of
- * sets allow that. */
+/* The number of additional loads is the number of additional ways per set, give or take one for
+ * each count. Returns 0 if no number of sets allows that, or several do. */
 static unsigned sets_of(uint32_t small, uint32_t larger) {
   enum { LINES = (LARGER - SMALL) * KB_LINES, OFF = 2 };
   unsigned sets = 0, allow = 0;
@@ -179,14 +180,14 @@ static int take_behind(accept_bench_t *b, const accept_t *how, accepted_t *seen,
   return accept_run(b, &p, seen, err);
 }
 
-/* From a quarter to three quarters of the time that a slow load takes. */
+/* The loads issued from a quarter to three quarters of the time of a slow load. */
 static uint32_t issued(const accepted_t *seen, uint32_t slow) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < seen->n; i++) n += seen->at[i] >= slow / 4 && seen->at[i] < slow / 4 * 3;
   return n;
 }
 
-/* When the first data of loads that all come from the host have come. */
+/* The time at which the first data arrive if all loads read the host. */
 static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, SMALL);
   const accept_t p = {.schedulers = 4, .from_host = true};
@@ -195,8 +196,8 @@ static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_
   return rc;
 }
 
-/* Warps with a slow load that go on hold lines of all their later loads, if those are given back in the
- * order of a warp's loads; warps that do nothing else hold the slow lines alone. */
+/* Warps that continue after a slow load hold the lines of all their later loads, if lines are
+ * released in the order of a warp's loads. Warps that do nothing else hold only the slow lines. */
 static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
   enum { FEW = 16 /* loads */ };
   const device_cfg_t *c = study_known(s);
@@ -215,7 +216,7 @@ static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
                     known, note);
 }
 
-/* y = at + slope x, by least squares; `off`: the farthest point from it. */
+/* y = at + slope x, by least squares; `off` is the largest distance of a point from it. */
 typedef struct {
   double at, slope, off;
 } fit_t;
@@ -253,8 +254,8 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   study_add(s, &row);
 }
 
-/* What is left to the others when sixteen warps that do nothing else hold 16, 32, 64 and 128 lines; whether the
- * most of them leave less than none. */
+/* How much the other warps get when sixteen warps that do nothing else hold 16, 32, 64 and 128
+ * lines. *matter: the most held lines leave less than none held. */
 static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *seen, uint32_t *idle,
                      bool *matter, mrpb_err_t *err) {
   enum { MOST = 8, POINTS = 5, FITTED = 4 };

@@ -14,14 +14,14 @@ typedef struct {
   study_t *s;
   walk_t w;
   double plain;       /* cycles without a TLB miss */
-  uint64_t page;      /* bytes; 0: no TLB is seen */
+  uint64_t page;      /* bytes; 0: no TLB was seen */
   bool cached;        /* data caches were seen */
   uint32_t one, two;  /* entries of each TLB; 0: not seen */
-  uint32_t sets;      /* of the second */
-  double hit2, miss2; /* cycles when the first misses, when both do */
+  uint32_t sets;      /* of the second TLB */
+  double hit2, miss2; /* cycles when the first TLB misses; when both miss */
 } mem_t;
 
-/* n elements `stride` apart; their lines are spread over the sets of data caches. */
+/* Walks n elements `stride` apart; their lines are spread over the sets of the data caches. */
 static int elements(mem_t *m, size_t n, uint64_t stride, double *cycles, mrpb_err_t *err) {
   uint64_t at[WALK_MOST];
   for (size_t i = 0; i < n; i++) at[i] = i * stride + (stride > SKEW ? i * SKEW % stride : 0);
@@ -32,7 +32,7 @@ static bool within(const mem_t *m, size_t n, uint64_t stride) {
   return (n + 1) * stride <= m->w.bytes;
 }
 
-/* Averages of accesses that come late at times are at most what one takes. */
+/* If accesses are occasionally late, an average is an upper bound for one access. */
 static micro_value_t average(const mem_t *m, double cycles) {
   return m->s->on.limits.repeats > 1 ? micro_at_most(cycles) : micro_number(cycles);
 }
@@ -52,8 +52,8 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   return rc;
 }
 
-/* Lines lie at different distances: cycles of the nearest and the farthest of some pairs of them. A cache
- * has both of any pair. */
+/* Lines lie at different distances: finds the cycles of the nearest and the farthest of some pairs
+ * of lines. A cache holds both lines of any pair. */
 static int find_pairs(mem_t *m, double *nearest, double *farthest, mrpb_err_t *err) {
   enum { PAIRS = 16, LINE = 128, APART = 9 * 4096 };
   *nearest = INFINITY;
@@ -68,7 +68,8 @@ static int find_pairs(mem_t *m, double *nearest, double *farthest, mrpb_err_t *e
   return 0;
 }
 
-/* Footprints of 256 bytes to 256 KB: a cache would be seen as a lower level, wherever a pair lies. */
+/* Walks footprints of 256 bytes to 256 KB. A cache would show as a lower level, wherever a pair
+ * lies. */
 static int find_global(mem_t *m, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(m->s);
   bool cached = c->l1d_sets > 0 || c->l2_total_sets > 0;
@@ -105,7 +106,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
                   : c->sms > c->cluster ? c->cluster_spread
                                         : 0,
                   MICRO_LATENCY, why);
-  /* One level that holds all of it looks like none. */
+  /* One level that holds everything looks like no cache. */
   study_row_words(m->s, "cache", m->cached ? "yes" : "none",
                   !cached     ? "none"
                   : m->cached ? "yes"
@@ -141,7 +142,7 @@ static int figure10(mem_t *m, mrpb_err_t *err) {
   return study_plot(m->s, "memory-figure10", &plot, err);
 }
 
-/* Figure 11, and from it the page: the stride from which the fewest elements miss. */
+/* Figure 11, and the page from it: the stride from which the fewest elements miss. */
 static int figure11(mem_t *m, mrpb_err_t *err) {
   static const uint32_t series_of[] = {16, 17, 32, 33, 64, 65};
   micro_plot_t plot = {.title = "Page size and TLB entries (004 Figure 11)",
@@ -162,7 +163,8 @@ static int figure11(mem_t *m, mrpb_err_t *err) {
   return study_plot(m->s, "memory-figure11", &plot, err);
 }
 
-/* The most elements of a stride that do not miss; doubling, then halving. 0: they never do. */
+/* The most elements of a stride that do not miss, by doubling and then halving. 0: they never
+ * miss. */
 static int held(mem_t *m, uint64_t stride, uint32_t *n, mrpb_err_t *err) {
   uint32_t good = 1, bad = 2;
   double y, base;
@@ -185,8 +187,8 @@ static int held(mem_t *m, uint64_t stride, uint32_t *n, mrpb_err_t *err) {
   return 0;
 }
 
-/* A fully associative TLB of e entries holds e pages however far apart: the elements halve as the
- * stride doubles, up to the page. */
+/* A fully associative TLB of e entries holds e pages at any distance, so the number of elements
+ * halves as the stride doubles, up to the page. */
 static int find_page(mem_t *m, mrpb_err_t *err) {
   uint32_t n, before = 0;
   for (uint64_t stride = 32 << 10; within(m, 4, stride); stride *= 2) {
@@ -203,7 +205,7 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 
 /* ---- Figure 12 ---------------------------------------------------------------- */
 
-/* A row of a TLB; `sound`: the curve is that of equal sets and LRU. */
+/* A row on a TLB. `sound`: the curve is that of equal sets and LRU. */
 static void tlb_row(mem_t *m, const char *what, const char *unit, double seen, bool sound,
                     double known, micro_rule_t rule) {
   micro_value_t v = rule == MICRO_LATENCY ? average(m, seen) : micro_number(seen);
@@ -211,7 +213,7 @@ static void tlb_row(mem_t *m, const char *what, const char *unit, double seen, b
                   sound ? NULL : "not the rises of equal sets");
 }
 
-/* Each set overflows on its own, a page after the one before. */
+/* Whether each set overflows separately, one page after the one before. */
 static bool is_sound(const deduce_level_t *l) {
   return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
 }
@@ -274,8 +276,8 @@ static int figure12(mem_t *m, mrpb_err_t *err) {
 
 /* ---- Figure 13 ---------------------------------------------------------------- */
 
-/* The first elements fill the first TLB, a page apart; the others lie in one set of the second. The
- * misses of that set are all of its elements: what they cost more than a hit there, each. */
+/* The first elements, a page apart, fill the first TLB; the others lie in one set of the second.
+ * All elements of that set miss; this finds how much more each of them costs than a hit there. */
 static int figure13(mem_t *m, mrpb_err_t *err) {
   micro_plot_t plot = {.title = "Another structure behind TLB2 (004 Figure 13)",
                        .xlabel = "elements",
@@ -285,7 +287,7 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
   uint64_t at[MEM_POINTS];
   uint32_t in_set = (m->one + m->sets - 1) / m->sets, ways = m->two / m->sets, entries = 0;
   double y, extra = 0;
-  bool ended = false; /* one more was too many */
+  bool ended = false; /* one more element did not fit */
   for (uint32_t n = 1; n <= m->one + ways + 16 && n < MEM_POINTS; n++) {
     uint64_t page = n <= m->one ? n - 1 : (uint64_t)(m->one / m->sets + n - m->one) * m->sets;
     if (n > m->one && m->one % m->sets) page += m->sets;

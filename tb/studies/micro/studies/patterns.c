@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Latencies of global memory by what an access meets (paper 003, Tables 3 and 5): one walk of
- * non-uniform strides whose accesses are arranged so that each falls into a known pattern.
- * docs/micro/patterns.md */
+/* Latencies of global memory by the caches and TLBs that an access hits or misses (paper 003,
+ * Tables 3 and 5). One walk of non-uniform strides arranges its accesses so that each falls into a
+ * known pattern. docs/micro/patterns.md */
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/pchase.h"
 #include "studies/micro/study.h"
@@ -12,14 +12,14 @@
 
 enum { LINE = 128, PAGES = 120, NEAR_PAGES = 24, NEAR_LINE = 700, TEXELS = 64, TEX_LINE = 32 };
 
-/* What an access is there for. */
+/* The purpose of an access. */
 enum {
   FIRST,  /* of a page: data in the DRAM, both TLBs miss (patterns 5, 6) */
-  BESIDE, /* another line of that page from the DRAM (4) */
+  BESIDE, /* another line of that page, from the DRAM (4) */
   AGAIN,  /* a line that was just read (1) */
   COPIED, /* a line of that page that the host has copied: in the L2, not in the L1D */
-  SECOND, /* of a page in the second pass, a line that was copied: both TLBs miss (3) */
-  NEAR,   /* of one of few pages, a copied line: the first TLB misses (2) */
+  SECOND, /* a copied line of a page in the second pass: both TLBs miss (3) */
+  NEAR,   /* a copied line of one of few pages: the first TLB misses (2) */
   OTHER,
   KINDS
 };
@@ -30,13 +30,13 @@ static const char *const kind_name[KINDS] = {
 
 typedef struct {
   uint64_t *addr;
-  uint32_t *latency, *sorted; /* sorted: room for those of one kind */
+  uint32_t *latency, *sorted; /* sorted: room for the latencies of one kind */
   uint8_t *kind;
   size_t n, room;
   uint64_t pages, apart; /* of the first pass */
   uint32_t gap, jitter;  /* see pchase_gap */
   bool waits;            /* see pchase_port */
-  const char *hidden;    /* why a window cannot be told; NULL: it can */
+  const char *hidden;    /* why a window cannot be detected; NULL: it can */
 } list_t;
 
 static int list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
@@ -63,13 +63,13 @@ static void add(list_t *l, uint64_t addr, unsigned kind) {
   l->addr[l->n++] = addr;
 }
 
-/* What the accesses of a kind took. */
+/* The latencies of the accesses of a kind. */
 typedef struct {
-  double usual; /* the least of the latencies, no further apart than the gap, that are the most */
+  double usual; /* the least latency of the largest group within the gap */
   double most;
-  double share; /* of the accesses that took the usual time; 0: there are none */
-  bool waits;   /* each for the reply before it: see pchase_port */
-  double vary;  /* the usual one may be so much more or less: cycles */
+  double share; /* of the accesses with the usual latency; 0: there are no accesses */
+  bool waits;   /* each waits for the reply before it: see pchase_port */
+  double vary;  /* cycles by which the usual latency may be off */
 } seen_t;
 
 static seen_t latencies(const list_t *l, unsigned kind) {
@@ -92,8 +92,8 @@ static seen_t latencies(const list_t *l, unsigned kind) {
 
 /* ---- global memory --------------------------------------------------------- */
 
-/* Of each page the lines of the first half are for the walks, those of the second for the few pages;
- * pages that are too small for a place of its own for each begin again. */
+/* The lines of the first half of each page are for the walks, those of the second half for the few
+ * pages. In pages that are too small for separate places, the places repeat. */
 static uint64_t line_of(uint64_t page, uint64_t i) {
   uint64_t half = page / LINE / 2;
   return i * 5 % (half - 3) * LINE;
@@ -104,8 +104,8 @@ static uint64_t near_line(uint64_t page, uint64_t i) {
   return (at < lines ? at : lines / 2 + i % (lines / 2)) * LINE;
 }
 
-/* The entries of pages that lie `apart` do not share a line of the L2. Copies by the host pass
- * through the L2, so that their lines are there and nowhere else. */
+/* The table entries of pages that lie `apart` do not share a line of the L2. Copies by the host
+ * pass through the L2, so their lines are there and nowhere else. */
 static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
   uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
   if (pages > PAGES) pages = PAGES;
@@ -142,12 +142,12 @@ static int plot(const study_t *s, const list_t *l, const char *mode, const char 
   return study_plot(s, file, &p, err);
 }
 
-/* Sums of the configuration's latencies. */
+/* Sums of configured latencies. */
 typedef struct {
   double hit, l2, near, second, dram, first, window;
 } sums_t;
 
-/* `apart`: first reads. */
+/* `apart` is the distance of first reads. */
 static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   const device_cfg_t *c = study_known(s);
   const double spread = study_farther(s);
@@ -161,7 +161,7 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   k.near = k.l2 + c->tlb1_miss;
   k.second = k.near + (c->l2_total_sets ? c->walk_l2 : c->walk_dram);
   k.first = k.dram + c->tlb1_miss + c->walk_dram;
-  if (c->window && UINT64_C(1) << c->window <= apart) { /* each walk is in another one */
+  if (c->window && UINT64_C(1) << c->window <= apart) { /* each walk is in another window */
     k.first += c->window_miss;
     k.second += c->window_miss;
   }
@@ -169,7 +169,8 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
   return k;
 }
 
-/* Accesses of one kind that did not meet the same: the arrangement does not suit this GPU. */
+/* Whether the accesses of one kind all behaved alike; otherwise the arrangement does not suit this
+ * GPU. */
 static bool is_even(const seen_t *v) {
   return v->share >= 0.9;
 }
@@ -185,7 +186,7 @@ static void latency_row(study_t *s, const char *what, const seen_t *v, double kn
                   why ? why : note);
 }
 
-/* `above`: what the pattern must take more than. */
+/* `above`: a latency that the pattern must exceed. */
 static void pattern(study_t *s, unsigned n, const char *mode, const seen_t *v, double above,
                     double known, const char *why) {
   char what[64];
@@ -196,8 +197,8 @@ static void pattern(study_t *s, unsigned n, const char *mode, const seen_t *v, d
     study_row_words(s, what, "none", NULL, why);
 }
 
-/* Table 5 gives one number for a miss of the L1D; that of Fermi has a miss of the first TLB in it.
- */
+/* Table 5 gives one number for a miss in the L1D; Fermi's number includes a miss in the first
+ * TLB. */
 static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, const sums_t *k) {
   static const char *const name = "global, L1 miss, L2 hit";
   if (!l1d) {
@@ -213,7 +214,8 @@ static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, c
   latency_row(s, "global, L1 miss, L2 hit, L1 TLB hit", &seen[COPIED], k->l2, NULL);
 }
 
-/* A window as large as what is read is the only one; another for each read is a part of pattern 5. */
+/* A window as large as everything that is read is the only one. If each read has another window,
+ * pattern 5 includes the switch. */
 static void window_unseen(study_t *s, const list_t *l, const char *mode) {
   const device_cfg_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0, all = l->pages * l->apart;
@@ -225,7 +227,7 @@ static void window_unseen(study_t *s, const list_t *l, const char *mode) {
   study_row_words(s, what, "none", one ? "one" : NULL, note);
 }
 
-/* One access or two tell, which may be late for any reason. */
+/* Only one or two accesses show the window, and they may be late for any reason. */
 static void window_hidden(study_t *s, const char *mode, double known, const char *why) {
   char what[64];
   snprintf(what, sizeof what, "pattern 6%s", mode);
@@ -280,7 +282,7 @@ static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const c
 
 /* ---- textures -------------------------------------------------------------- */
 
-/* Lines that the host has copied, all of one page, each twice. */
+/* Reads lines of one page that the host has copied, each twice. */
 static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   enum { MISS = FIRST, HIT = AGAIN };
   const device_cfg_t *c = study_known(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fine-grained P-chase (paper 003, sections 3.2, 4.2, 4.3): L1D, texture L1, both TLBs and the
- * window of the page table of a GPU, each deduced from the latency of every access.
+/* The fine-grained P-chase (paper 003, sections 3.2, 4.2, 4.3). It deduces a GPU's L1D, texture
+ * L1, both TLBs and the window of the page table from the latency of every access.
  * docs/micro/pchase.md */
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/numbers.h"
@@ -20,29 +20,29 @@ enum {
   RATE_ACCESSES = 250000,
   BUDGET = 8000000
 };
-/* Of a GPU whose sets are hashed a walk word by word would take minutes. */
+/* If a GPU's sets are hashed, a walk word by word would take minutes. */
 enum { SECTOR = 32, LIVE_BUDGET = 200000000 };
 #define L1D_REACH (UINT64_C(1) << 20)
 #define TEX_REACH (UINT64_C(1) << 18) /* less than any L2 */
 
 typedef struct {
   study_t *s;
-  uint64_t page; /* as far as is known */
+  uint64_t page; /* as far as known */
   bool page_seen;
-  uint32_t spread;         /* of lines of the DRAM: see pchase_page */
+  uint32_t spread;         /* spread of the lines of the DRAM: see pchase_page */
   uint32_t gap, jitter;    /* see pchase_gap */
-  const char *front_doubt; /* of the first TLB */
+  const char *front_doubt; /* why the first TLB's rows are not decided */
 } run_t;
 
 /* ---- plots ----------------------------------------------------------------- */
 
 typedef struct {
-  double most, each;  /* shares of misses: the largest, with one line too many in each set */
-  uint64_t missed[2]; /* lines, of one and of two too many */
+  double most, each;  /* shares of misses: the largest; with one line too many in each set */
+  uint64_t missed[2]; /* lines that missed with one and with two lines too many */
 } rate_t;
 
-/* The paper's array of Figure 11 begins so that the first line too many is of the largest set and
- * the next ones of all others in turn: the first such place. */
+/* The paper's array of Figure 11 begins where the first line too many is in the largest set, and
+ * the next ones are in all other sets in turn. Returns the first such place. */
 static uint64_t first_of_round(const deduce_cache_t *d) {
   for (uint64_t k = 0; d->sets && k + d->sets <= d->n_set_of; k++) {
     uint32_t i = 0, same = 0;
@@ -55,7 +55,7 @@ static uint64_t first_of_round(const deduce_cache_t *d) {
   return 0;
 }
 
-/* Figures 9 and 11: share of misses of a walk over more and more lines than fit. */
+/* Figures 9 and 11: the share of misses in a walk over more and more lines than fit. */
 static int plot_rate(const study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                      const chase_cfg_t *probe, uint64_t extra, double unit, rate_t *seen,
                      mrpb_err_t *err) {
@@ -92,7 +92,7 @@ static int plot_rate(const study_t *s, const pchase_known_t *k, const deduce_cac
   return study_plot(s, file, &plot, err);
 }
 
-/* The log of some passes over one line more than fits. */
+/* Plots the log of some passes over one line more than fits. */
 static int plot_log(const study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                     pchase_bench_t *b, const chase_cfg_t *cfg, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "access", .ylabel = "latency [cycles]"};
@@ -122,8 +122,8 @@ static int plot_log(const study_t *s, const pchase_known_t *k, const deduce_cach
 
 /* ---- one cache ------------------------------------------------------------- */
 
-/* On a GPU whose latencies vary what is found must be found once more. 1: it was not found at all,
- * and a row says why. */
+/* On a GPU with varying latencies the result must be found twice. Returns 1 if it was not found at
+ * all; a row then says why. */
 static int look(const run_t *r, const chase_cfg_t *cfg, const pchase_known_t *k, deduce_cache_t *d,
                 const char **doubt) {
   mrpb_err_t why = {""};
@@ -296,7 +296,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *c = study_known(r->s);
   uint64_t page = UINT64_C(1) << c->page;
-  const bool unseen = c->tlb1_miss <= r->gap; /* then the second is the first seen */
+  const bool unseen = c->tlb1_miss <= r->gap; /* then the second TLB is the first one seen */
   const pchase_known_t one = {.name = "L1 TLB",
                               .sets = unseen ? c->tlb2_sets : c->tlb1_sets,
                               .ways = unseen ? c->tlb2_ways : c->tlb1_ways,
@@ -328,8 +328,9 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
   return rc;
 }
 
-/* First reads of pages whose entries do not share a line of the page table all cost the same, but
- * for those that make another part of the table active: these lie at multiples of its size. */
+/* First reads of pages whose entries do not share a line of the page table all cost the same,
+ * except those that make another part of the table active. These lie at multiples of that part's
+ * size. */
 static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *addr,
                        uint32_t *latency, mrpb_err_t *err) {
   for (size_t i = 0; i < n; i++) addr[i] = b->base + i * apart + i * SKEW % apart;
@@ -339,7 +340,7 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
 #define MB 1048576.0
 #define READ_MB UINT64_C(960)
 
-/* Of reads `apart`, smaller windows than that look like none. */
+/* Reads `apart` cannot show windows smaller than that distance. */
 static void row_of_no_window(const run_t *r, bool one, uint64_t apart) {
   char note[64];
   if (!r->page_seen) {
@@ -350,8 +351,8 @@ static void row_of_no_window(const run_t *r, bool one, uint64_t apart) {
   study_row_words(r->s, "window of the page table", "none", one ? "one" : "none", note);
 }
 
-/* Sizes, powers of two, that begin at the addresses whose bits these are, so many times from the
- * first read to the last. */
+/* The possible window sizes, powers of two: windows begin at addresses with these `bits`, and
+ * `times` times from the first read to the last. */
 static micro_value_t windows(uint64_t bits, uint64_t times, uint64_t first, uint64_t last) {
   uint64_t from = 0, to = 0;
   for (uint64_t size = bits & -bits; size; size /= 2) {
@@ -362,7 +363,7 @@ static micro_value_t windows(uint64_t bits, uint64_t times, uint64_t first, uint
   return to ? micro_range((double)from / MB, (double)to / MB) : micro_undecided();
 }
 
-/* Latencies of some reads: the least and the most. */
+/* The least and the most latency of some reads. */
 typedef struct {
   uint32_t low, high;
 } ends_t;
@@ -372,8 +373,8 @@ static void widen(ends_t *e, uint32_t latency) {
   if (latency > e->high) e->high = latency;
 }
 
-/* What reads of another window take more than the others. Where lines lie apart both kinds are
- * somewhere within as much. */
+/* How much longer a read in another window takes than the others. If lines are at different
+ * distances, both kinds of reads spread over that range. */
 static micro_value_t window_cost(const run_t *r, const ends_t *others, const ends_t *windows) {
   const double least = (double)windows->low - others->low, spread = r->spread;
   if (r->spread <= r->gap) return micro_number(least + (windows->high - windows->low) / 2.0);

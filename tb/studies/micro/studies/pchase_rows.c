@@ -30,7 +30,7 @@ static void row_words(study_t *s, const char *cache, const char *what, const cha
   study_row_words(s, name, deduced, configured, note);
 }
 
-/* Words that were not decided. */
+/* Adds a row of words that were not decided. */
 static void row_open(study_t *s, const char *cache, const char *what, const char *configured,
                      const char *why) {
   char name[64];
@@ -38,7 +38,7 @@ static void row_open(study_t *s, const char *cache, const char *what, const char
   study_row_open(s, name, configured, why);
 }
 
-/* "1 x 17, 6 x 8": sets x ways, the largest first. */
+/* The ways as "1 x 17, 6 x 8": sets x ways, the largest first. */
 static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
   size_t n = 0;
   memcpy(order, d->ways, d->sets * sizeof *order);
@@ -74,7 +74,7 @@ static int rows_of_sets(study_t *s, const pchase_known_t *k, const deduce_cache_
   return 0;
 }
 
-/* The policy's name; a cache of one way has none, and of two ways the victim alternates. */
+/* The policy's name. A cache of one way has no policy; with two ways the victim alternates. */
 static const char *configured_policy(const pchase_known_t *k) {
   static const char *const name[] = {"LRU", "FIFO", "neither LRU nor FIFO"};
   uint32_t ways = k->ways + k->extra;
@@ -121,7 +121,8 @@ static void rows_of_line(study_t *s, const pchase_known_t *k, const deduce_cache
                NULL);
 }
 
-/* The same rows without an answer. What a cache of data was seen to hold without a miss it holds. */
+/* Adds the same rows without an answer. A data cache does hold the data that it was seen to hold
+ * without a miss. */
 static void rows_of_doubt(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                           const char *why) {
   bool page = k->line >= 4096;
@@ -177,7 +178,8 @@ void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach) {
     study_row_words(s, k->name, "none", "one", NULL);
 }
 
-/* A page of two sizes is of neither, and what was counted in pages is not known in bytes. */
+/* If two rows give different page sizes, neither is decided, and what was counted in pages is not
+ * known in bytes. */
 void pchase_rows_agree(study_t *s) {
   static const char *const pages[] = {"page", "L1 TLB page", "L2 TLB page"}, *const sizes[] = {
                                                                                  "L1 TLB capacity",

@@ -18,7 +18,7 @@ static const chain_op_t operations[] = {
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* What shows each unit. */
+/* The operation that shows each unit. */
 static const char *const unit_op[UNITS] = {"add, float", "__log2f", "add, double"};
 static const char *const unit_name[UNITS] = {"SP", "SFU", "DPU"};
 
@@ -62,7 +62,7 @@ static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
   return bench_must(&t->bench, &l, err);
 }
 
-/* Time by the host's watch, at the shader's clock, against ticks. */
+/* Compares the host's time, converted to cycles of the shader clock, with ticks. */
 static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   const uint32_t *at = bench_at(&t->bench, t->out, 8);
   double cycles[2], ticks[2];
@@ -77,7 +77,7 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-/* Blocks of one launch begin together: those whose stamps are apart read different counters. */
+/* Blocks of one launch begin together, so blocks whose stamps differ read different counters. */
 static double sharers(const uint32_t (*at)[2], uint32_t n) {
   enum { APART = 500 };
   uint32_t t[PIPE_MOST_SMS], groups = 1;
@@ -152,7 +152,7 @@ static const chain_result_t *result(const pipe_t *p, const char *name) {
   return &p->found[i];
 }
 
-/* Warps of a chain cannot ask for more than this in a cycle. */
+/* Whether the warps of a chain cannot request more than this in a cycle. */
 static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
   return r->throughput * r->latency > 0.9 * p->threads;
 }
@@ -164,10 +164,10 @@ static void unit_rows(pipe_t *p, unsigned u) {
   uint32_t issue = c->issue_cycles / c->schedulers;
   const uint32_t cycles[] = {c->sp_cycles / c->sp_units, c->sfu_cycles, c->dpu_cycles};
   bool bound = bound_by_latency(p, r), whole = u > 0 || c->sp_cycles % c->sp_units == 0;
-  double known = cycles[u] < issue ? issue : cycles[u]; /* the schedulers give no more */
+  double known = cycles[u] < issue ? issue : cycles[u]; /* the schedulers allow no more */
   char what[40];
   snprintf(what, sizeof what, "latency, %s", unit_name[u]);
-  /* A unit that is busy for longer than an operation takes is what a chain waits for. */
+  /* If a unit is busy for longer than an operation's latency, the chain waits for the unit. */
   const double busy[] = {c->sp_cycles, c->sfu_cycles, c->dpu_cycles};
   study_row(p->s, what, "cycles", r->latency, fmax(latency[u], busy[u]), MICRO_LATENCY, unit_op[u]);
   snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
@@ -178,8 +178,8 @@ static void unit_rows(pipe_t *p, unsigned u) {
             bound ? "as much as the warps of one block ask for" : NULL);
 }
 
-/* The unit of which it takes a chain of n: n times the latency, one nth of the throughput. More
- * than the SPs can: the SFUs help. */
+/* The unit on which the operation takes a chain of n instructions: n times the latency, one nth of
+ * the throughput. If the throughput exceeds the SPs', the SFUs help. */
 static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n) {
   for (unsigned u = 0; u < UNITS; u++) {
     const chain_result_t *k = result(p, unit_op[u]);
@@ -213,8 +213,8 @@ static void operation_rows(pipe_t *p) {
 
 /* ---- Figure 5 --------------------------------------------------------------- */
 
-/* What a warp of `w` waits for from one operation to the next where only units and schedulers are in
- * the way: each scheduler's own share, or the whole. */
+/* How long each of `w` warps waits between operations if only units and schedulers limit it: each
+ * scheduler's own share, or all of it. */
 static double contended(const pipe_t *p, const chain_result_t *r, uint32_t w, double most) {
   uint32_t own = p->s->on.limits.schedulers;
   double sum = 0, each = 32 / most;
@@ -225,8 +225,8 @@ static double contended(const pipe_t *p, const chain_result_t *r, uint32_t w, do
   return fmax(sum / w, fmax(r[1].latency, w * each));
 }
 
-/* Warps that come round later than what is in the way explains, and those beside them that take
- * exactly as long. NULL, or why it is not known which these are. */
+/* Finds warps that are later than units and schedulers explain, and the warps beside them that take
+ * exactly as long. Returns NULL, or why these cannot be identified. */
 static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t n, bool *late) {
   double most = 0, turn = 0;
   uint32_t last = 0;
@@ -242,7 +242,7 @@ static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t
   return r[last + 1].latency > turn + 1 ? "one warp more waits longer in any case" : NULL;
 }
 
-/* Warps that fill the SPs: the fewest with 97 % of the most. */
+/* The fewest warps that fill the SPs: those with 97 % of the highest throughput. */
 static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   char text[MICRO_TABLE_TEXT] = "", want[MICRO_TABLE_TEXT] = "";
   const device_cfg_t *c = study_known(p->s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The register file and the shared memory that a block may have (paper 004, sections IV-E and
+/* The register file, and the shared memory that a block may have (paper 004, sections IV-E and
  * IV-F): Figure 9. docs/micro/gt200.md */
 #include "studies/micro/kernels/chain.h"
 #include "studies/micro/study.h"
@@ -13,7 +13,7 @@ typedef struct {
   mrpb_err_t refusal;
 } launches_t;
 
-/* 1: it was launched, 0: refused, -1: an error. */
+/* Returns 1 if it was launched, 0 if it was refused, -1 on an error. */
 static int launches(launches_t *r, uint32_t threads, uint32_t regs, uint32_t shared,
                     mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "none",
@@ -31,7 +31,7 @@ static int launches(launches_t *r, uint32_t threads, uint32_t regs, uint32_t sha
   return -1;
 }
 
-/* Largest block of that many registers a thread, in warps of 32; 0: none. */
+/* The largest block, in warps of 32, with that many registers per thread; 0: none. */
 static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *threads,
                    mrpb_err_t *err) {
   *threads = 0;
@@ -44,7 +44,7 @@ static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *thread
   return 0;
 }
 
-/* What the largest blocks of each number of registers say. */
+/* The largest blocks for each number of registers. */
 typedef struct {
   uint32_t threads[REG_MOST + 1]; /* of the largest block */
   uint32_t last;                  /* most registers of a thread */
@@ -55,8 +55,9 @@ typedef struct {
   uint32_t from, to;
 } bounds_t;
 
-/* Registers that a file may have which gives them out by `unit` to a thread, and by `of_threads`
- * threads to a block, if these blocks are the largest. None: from > to. */
+/* The possible sizes of a register file that allocates in units of `unit` registers per thread
+ * and `of_threads` threads per block, if these blocks are the largest. from > to: no size is
+ * possible. */
 static bounds_t file_of(const blocks_t *b, uint32_t unit, uint32_t of_threads) {
   bounds_t r = {0, UINT32_MAX};
   for (uint32_t n = REG_LOW; n <= b->last; n++) {
@@ -78,17 +79,17 @@ static micro_value_t value_of(const bounds_t *b) {
   return micro_range(b->from, b->to == UINT32_MAX ? (double)INFINITY : b->to);
 }
 
-/* Blocks are of whole warps: a few threads more in a unit are not seen. */
+/* Blocks consist of whole warps, so a unit of a few threads more is not seen. */
 static uint32_t in_warps(uint32_t threads) {
   return threads < WARP_LANES ? WARP_LANES : threads / WARP_LANES * WARP_LANES;
 }
 
-/* Every pair of units, up to MOST_*, that explains all blocks is possible. */
+/* Every pair of units up to MOST_* that explains all blocks is possible. */
 static void block_rows(study_t *s, const blocks_t *b) {
   enum { MOST_REGISTERS = 64, MOST_THREADS = 256 };
   const device_cfg_t *c = study_known(s);
   bounds_t file = {UINT32_MAX, 0}, unit = file, of_threads = file;
-  bool beside = false; /* perhaps the file has no more for one register more of a warp */
+  bool beside = false; /* the file may not hold a warp with one register more per thread */
   for (uint32_t u = 1; u <= MOST_REGISTERS; u++)
     for (uint32_t t = 1; t <= MOST_THREADS; t++) {
       bounds_t r = file_of(b, u, t);
@@ -134,7 +135,7 @@ static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
 
 static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
   uint32_t good = 0, bad = s->on.limits.shared / 4 * 4 + 4, limit = 49152;
-  if (bad > limit) bad = limit + 4; /* what a kernel of this simulator may have */
+  if (bad > limit) bad = limit + 4; /* the most that a kernel may have in this simulator */
   while (bad - good > 4) {
     uint32_t at = (good + bad) / 8 * 4;
     int ok = launches(r, 32, REG_LOW, at, err);

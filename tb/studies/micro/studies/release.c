@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Release: one load from pinned host memory, then loads that the L2 has. If entries of the table
- * are released in the order of the loads, the slow one at the head stops all others when the table
- * is full behind it; if in any order, nothing stops. Registers may be written out of order all the
- * same. docs/micro/h200.md */
+/* Release: one load from pinned host memory, then loads that hit in the L2. If the table releases
+ * entries in the order of the loads, the slow load at the head stops all others once the table is
+ * full behind it. If it releases them in any order, nothing stops. Registers may be written out of
+ * order in either case. docs/micro/h200.md */
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/studies/accepted.h"
 #include "studies/micro/study.h"
@@ -14,8 +14,8 @@ enum { STANDS_OUT = 4 /* times the longest pause without a slow load */ };
 
 /* ---- does the slow load stop the others? ------------------------------------ */
 
-/* What runs out behind the slow load: entries of the table, with loads of one line each; lines of a small
- * L1D, with loads of so many that entries do not. */
+/* What runs out behind the slow load. With loads of one line: entries of the table. With a small
+ * L1D and loads of enough lines: lines of the L1D, before the entries do. */
 typedef struct {
   uint32_t kb, lines; /* of the L1D, 0: the largest; of a load */
   const char *order, *taken, *pause, *plot;
@@ -37,15 +37,16 @@ static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *se
   return accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &warm, &p, seen, err);
 }
 
-/* Loads behind a slow one that all were issued say that any may leave first only if they were more
- * than there is room for: more than were taken of loads that are all slow, before the slow one came. */
+/* If all loads behind a slow one were issued, this shows release in any order only if they were
+ * more than there is room for: more than were accepted of loads that are all slow, before the slow
+ * load's data arrived. */
 static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *seen,
                         accepted_t *slow, bool *any, mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
   const int rc = accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &p, &p, slow, err);
   if (rc != 0) return rc;
-  /* It set out before the others: half of its time is left at least. */
+  /* The slow load was issued before the others, so at least half of its time is left. */
   uint32_t before = 0;
   while (slow->accepted < slow->n && before < seen->n &&
          seen->at[before] < slow->at[slow->accepted] / 2)
@@ -54,7 +55,7 @@ static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *s
   return 0;
 }
 
-/* NULL: not decided. */
+/* `seen` NULL: not decided. */
 static void order_row(study_t *s, const limit_t *of, const char *seen) {
   const device_cfg_t *c = study_known(s);
   const bool in_order =
@@ -96,7 +97,7 @@ static int compare(study_t *s, const limit_t *of, accepted_t *seen, mrpb_err_t *
   return study_plot(s, of->plot, &plot, err);
 }
 
-/* An L1D that can be cut so far. */
+/* Whether the L1D can be cut to the small size. */
 static bool has_small(const study_t *s) {
   const bench_limits_t *has = &s->on.limits;
   const uint32_t lines = small.kb * 1024 / BENCH_LINE;
@@ -117,7 +118,7 @@ static const char *const kernel =
     "  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  ret;\n"
     "END:\n  st.global.u32 [%rd3+4], %r3;\n  ret;\n}\n";
 
-/* Cycles of a load of `fast` behind one of `slow`. */
+/* The cycles of a load of `fast` behind a load of `slow`. */
 static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
                   mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = "behind",

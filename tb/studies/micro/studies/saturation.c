@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saturation: bytes that one SM loads in a cycle against the lines that it keeps on their way, from
- * the L2, the DRAM and pinned host memory, with the largest L1D and a small one; loads of one line, of
- * four and of eight. docs/micro/h200.md */
+/* Saturation: the bytes that one SM loads per cycle against the lines that it keeps in flight, from
+ * the L2, the DRAM and pinned host memory, with the largest L1D and a small one, for loads of one,
+ * four and eight lines. docs/micro/h200.md */
 #include "studies/micro/kernels/bench.h"
 #include "studies/micro/study.h"
 
@@ -11,7 +11,7 @@ enum { LINE = 128, MAX_WARPS = 32, REGS = 60, LEVELS = 9, SMALL_L1D = 28 };
 
 typedef enum { ONE_LINE, FOUR_LINES, EIGHT_LINES, KINDS } kind_t;
 
-/* Where data come from: what the L2 has, the DRAM, the host; with the largest L1D or a small one. */
+/* Where the data come from: the L2, the DRAM or the host, with the largest L1D or a small one. */
 typedef struct {
   const char *name, *file;
   bench_place_t place;
@@ -28,14 +28,15 @@ static const source_t sources[] = {
     {"host, L1D of 28 KB", "host-28", BENCH_HOST, false, SMALL_L1D}};
 
 static const uint32_t lines_of[KINDS] = {1, 4, 8};
-/* The more the less filling and draining the SM counts; each kind loads about as much. */
+/* With more rounds, filling and draining the SM counts less. Each kind loads about the same
+ * amount. */
 static const uint32_t rounds_of[KINDS] = {64, 16, 8};
-/* Loads of all warps that are meant to be on their way: warps and loads of each. */
+/* The loads of all warps meant to be in flight: warps, and loads of each. */
 static const struct {
   uint32_t warps, loads;
 } level[LEVELS] = {{4, 1}, {4, 2}, {4, 4}, {8, 4}, {16, 4}, {16, 8}, {32, 8}, {28, 16}, {32, 20}};
 
-/* So many rounds of `loads` independent loads of each warp, every one of other lines. */
+/* Writes rounds of `loads` independent loads per warp, all of different lines. */
 static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps) {
   uint32_t bytes = lines_of[kind] * LINE, round = warps * loads * bytes;
   uint32_t per_lane = bytes / 32, words = kind == FOUR_LINES ? 4 : 1;
@@ -73,7 +74,7 @@ static void write_kernel(text_t *t, kind_t kind, uint32_t loads, uint32_t warps)
       rounds_of[kind]);
 }
 
-/* One launch over `in` after the GPU has seen `bytes` elsewhere. */
+/* One launch over `in` after the GPU has read `bytes` elsewhere. */
 static int once(bench_t *b, const source_t *from, uint64_t in, uint64_t bytes, uint64_t out,
                 uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
   const bench_launch_t launch = {.kernel = "stream",
@@ -87,7 +88,7 @@ static int once(bench_t *b, const source_t *from, uint64_t in, uint64_t bytes, u
   return bench_span(b, out, threads, cycles, err);
 }
 
-/* Bytes a cycle; the first launch fills the TLBs. */
+/* Bytes per cycle. The first launch fills the TLBs. */
 static int measure(const bench_gpu_t *gpu, const source_t *from, kind_t kind, unsigned l,
                    double *rate, mrpb_err_t *err) {
   bench_t b;
@@ -113,7 +114,7 @@ static bool fits(const bench_limits_t *most, unsigned l) {
   return 32 * level[l].warps <= bench_threads(most, REGS);
 }
 
-/* The best of all levels into a row. */
+/* Adds a row with the best of all levels. */
 static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *plot,
                  mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from->l1d);

@@ -4,7 +4,7 @@
 #include "studies/micro/deduce/spikes.h"
 #include "studies/micro/kernels/loads.h"
 
-/* Cycles of one warp's loads; a launch before fills the TLBs. */
+/* The cycles of one warp's loads. A launch before it fills the TLBs. */
 static int one_warp(const study_t *s, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
   loads_bench_t b;
   const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
@@ -14,16 +14,17 @@ static int one_warp(const study_t *s, const loads_kind_t *k, uint32_t *cycles, m
   return rc;
 }
 
-/* Loads of which the last is asked for before the data of the first have come. */
+/* The number of loads that are issued before the data of the first load arrive. */
 static uint32_t overlapping(const double *latency) {
   uint32_t n = 1;
   while (n < SCOREBOARD_LOADS && latency[n] - latency[0] < latency[0]) n++;
   return n;
 }
 
-/* A jump shows the limit if all loads before it were on their way at once; else that there are no
- * more. Without one there are as many at least as were, but for the last: the time of one load has
- * the launch in it. With room for one or two nearly every step is a round trip, and no spike. */
+/* A jump shows the limit if all loads before it were in flight at once; otherwise it shows that
+ * there are no more. Without a jump there are at least as many as were in flight, less one because
+ * the time of one load includes the launch. With room for only one or two loads, nearly every step
+ * is a round trip, and none is a spike. */
 static void judge(scoreboard_t *found, const double *latency, const micro_spike_t *first) {
   uint32_t most = overlapping(latency), few = 1;
   while (few < 3 && latency[few] - latency[few - 1] < latency[0] / 2) few++;
@@ -36,7 +37,8 @@ static void judge(scoreboard_t *found, const double *latency, const micro_spike_
     found->at_once = micro_at_least(most > 1 ? most - 1 : 1);
 }
 
-/* From host memory no farther than issue takes each load seems a round trip, from the GPU's not. */
+/* If host memory is no farther away than issue takes, each load seems to be a round trip; with the
+ * GPU's memory it does not. */
 static int far_enough(const study_t *s, uint32_t warp_loads, bool *far, mrpb_err_t *err) {
   const loads_kind_t one = {.loads = 1, .one_warp = true}, more = {LOADS_BEFORE, .one_warp = true};
   uint32_t first, all;
@@ -47,8 +49,8 @@ static int far_enough(const study_t *s, uint32_t warp_loads, bool *far, mrpb_err
   return 0;
 }
 
-/* Where each load takes a round trip, a second warp takes no longer beside the first if that is the
- * scoreboard's doing; a port that is as slow serves one after the other. */
+/* If each load takes a round trip because of the scoreboard, a second warp beside the first takes
+ * no longer. A port that is as slow serves one warp after the other. */
 static int confirm_few(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   loads_bench_t b;
   const loads_kind_t k = {.loads = LOADS_BEFORE, .host = s->on.limits.host};
@@ -69,7 +71,7 @@ static int confirm_few(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   return rc;
 }
 
-/* One warp, one line a load, 1 to 64 loads: where it waits for itself. */
+/* One warp makes 1 to 64 loads of one line each: finds where it waits for itself. */
 int scoreboard_find(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   uint32_t count[SCOREBOARD_LOADS], cycles;
   double latency[SCOREBOARD_LOADS];

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bank conflicts of shared memory (paper 003, section 4.1): latency of strides 0 to 64, and from
- * two words at a time the banks, their width and the order of words in them. docs/micro/shared.md
- */
+/* Bank conflicts of shared memory (paper 003, section 4.1): the latency of strides 0 to 64; and,
+ * from two words at a time, the banks, their width and the order of the words in them.
+ * docs/micro/shared.md */
 #include "studies/micro/kernels/banks.h"
 #include "studies/micro/study.h"
 #include <math.h>
 
 enum { STRIDES = 65, WORDS = 256, WORD = 4 };
 
-/* What is deduced of the banks. */
+/* What is deduced about the banks. */
 typedef struct {
   uint32_t banks, width, interleave, lanes; /* as in parts/shared.h; 0: not found */
-  double base, pass;                        /* cycles: without a conflict, for each further pass */
-  double tick;                              /* what a tick of the clock is of one load: cycles */
+  double base, pass;                        /* cycles: without a conflict; for each further pass */
+  double tick;                              /* cycles per load that a clock tick stands for */
 } banks_t;
 
 /* In the order of the words of SHARED_BANKS. */
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
-enum { AS_IT_IS = 0 /* of a GPU that has no modes */ };
+enum { AS_IT_IS = 0 /* for a GPU without modes */ };
 
-/* Lane 0 reads word 0, `lane` reads `word`, all others read word `other`. */
+/* Lane 0 reads word 0, `lane` reads `word`, and all other lanes read word `other`. */
 static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, double *latency,
                 mrpb_err_t *err) {
   uint32_t all[BANKS_LANES];
@@ -30,10 +30,10 @@ static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, 
   return banks_run(b, all, latency, err);
 }
 
-/* A word that conflicts with word 0 lies in another row of its bank. Such words come in runs, of
- * the words that follow each other in a bank; a run comes round after all banks; what does not
- * conflict in the first rounds shares the row of word 0. Lanes that do not go at a time never
- * conflict: the others then read the next bank. */
+/* A word that conflicts with word 0 is in another row of its bank. Such words come in runs: the
+ * words that follow each other in a bank. A run recurs after all banks. Words that do not conflict
+ * in the first rounds share the row of word 0. Lanes that are not served together never conflict;
+ * to see that, the other lanes then read the next bank. */
 static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
   double latency[WORDS];
   uint32_t first = 0, run = 0, next;
@@ -73,14 +73,14 @@ static unsigned passes(const shared_cfg_t *c, uint32_t stride) {
   return shared_cycles(c, addr, UINT32_MAX) - SHARED_LANES / c->lanes + 1;
 }
 
-/* The banks as deduced; without a conflict any that have none will do. */
+/* The banks as deduced. If there was no conflict, any banks without conflicts will do. */
 static shared_cfg_t as_deduced(const banks_t *d) {
   if (d->banks == 0 || d->lanes == 0) return (shared_cfg_t){1, 1u << 16, 4, BANKS_LANES};
   return (shared_cfg_t){d->banks, d->width, d->interleave, d->lanes};
 }
 
-/* Each load of the chain waits until the banks have served the one before: so many cycles a pass are
- * more than its own latency. 0: none waits. */
+/* Each load of the chain waits until the banks have served the one before, if the passes at so many
+ * cycles each take longer than its own latency. 0: no load waits. */
 static double waiting(const banks_t *d, const double latency[STRIDES]) {
   const shared_cfg_t c = as_deduced(d);
   double each = 0;
@@ -99,7 +99,7 @@ static bool waits(const banks_t *d, double each, uint32_t stride, double latency
   return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + 0.5;
 }
 
-/* Of many passes one more or less cannot be told. */
+/* With many passes, one more or less cannot be seen. */
 static bool is_coarse(const banks_t *d) {
   return d->pass > 0 && d->tick * (BANKS_LANES - 1) > d->pass / 2;
 }
@@ -120,7 +120,7 @@ static void number(study_t *s, unsigned mode, const char *what, const char *unit
   value(s, mode, what, unit, micro_number(deduced), known, rule, NULL);
 }
 
-/* Strides whose passes the banks that were deduced do not give. */
+/* The number of strides whose passes do not follow from the deduced banks. */
 static unsigned unexplained(const banks_t *d, double each, const double latency[STRIDES]) {
   const shared_cfg_t c = as_deduced(d);
   unsigned n = 0;

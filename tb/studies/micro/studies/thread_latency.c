@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thread-Latency (papers 000 and 002): how the time of N loads of each thread grows with the
- * threads; where it jumps, what keeps outstanding loads is full. From the jumps of several
- * patterns: MSHRs or a PRT, and how many; from the jump of one warp: the scoreboard's limit; from
- * warps that share a line: the reads of one MSHR. docs/micro/thread_latency.md */
+/* Thread-Latency (papers 000 and 002): how the time of N loads per thread grows with the threads.
+ * It jumps where the structure for outstanding loads is full. The jumps of several patterns show
+ * MSHRs or a PRT, and how many entries; the jump of one warp shows the scoreboard's limit; warps
+ * that share a line show the reads of one MSHR. docs/micro/thread_latency.md */
 #include "studies/micro/deduce/table.h"
 #include "studies/micro/kernels/loads.h"
 #include "studies/micro/deduce/spikes.h"
@@ -15,7 +15,7 @@
 
 enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
 
-/* One curve: what was loaded, and what came out. */
+/* One curve: what was loaded, and the result. */
 typedef struct {
   loads_kind_t kind;
   loads_t p;
@@ -23,7 +23,7 @@ typedef struct {
   size_t n;
   uint32_t threads[MAX_POINTS];
   double latency[MAX_POINTS], variance[MAX_POINTS];
-  deduce_table_curve_t seen, seen_full; /* of all points; of those with full warps only */
+  deduce_table_curve_t seen, seen_full; /* from all points; from points with full warps only */
 } curve_t;
 
 typedef struct {
@@ -31,9 +31,9 @@ typedef struct {
   scoreboard_t board;
   uint32_t max_threads;
   bool merges_seen;
-  uint32_t merges; /* warps that share a line before one waits; all that were tried */
+  uint32_t merges; /* warps that share a line before one waits; or all that were tried */
   deduce_table_kind_t kind;
-  uint32_t entries; /* MSHRs deduced */
+  uint32_t entries; /* deduced MSHRs */
   curve_t *curve;
   size_t n;
 } run_t;
@@ -50,8 +50,8 @@ static void name_curve(curve_t *c) {
     snprintf(c->name, sizeof c->name, "Merger%u, N = %u", c->p.sharers, c->kind.loads);
 }
 
-/* The first launch fills TLBs and is not counted. Where launches are repeated, the whole sweep is:
- * what drifts does so everywhere. */
+/* The first launch fills the TLBs and is not counted. If launches are repeated, the whole sweep is
+ * repeated, so that drift affects all points alike. */
 static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint32_t step,
                  mrpb_err_t *err) {
   loads_bench_t b;
@@ -70,7 +70,7 @@ static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint3
   return rc;
 }
 
-/* The point of saturation of every `every`-th point: good and bad threads. */
+/* The point of saturation in every `every`-th point: good and bad threads. */
 static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen, mrpb_err_t *err) {
   uint32_t threads[MAX_POINTS];
   double latency[MAX_POINTS];
@@ -123,7 +123,7 @@ static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
   return study_plot(s, file, &plot, err);
 }
 
-/* Published thread counts are right within a step; where warp loads count, within a warp. */
+/* Published thread counts are right within a step; if warp loads count, within a warp. */
 static void spike_row(study_t *s, const curve_t *c, double within) {
   char what[64];
   snprintf(what, sizeof what, "spike, %s", c->name);
@@ -145,9 +145,9 @@ static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps,
   return plot_curve(r->s, c, err);
 }
 
-/* The paper's patterns, data in the L2; where a GPU can reach pinned host memory loads from there,
- * which are slow enough to be many: of a line for each warp, and of one for two, which tells lines
- * from loads. */
+/* The paper's patterns, with data in the L2. If a GPU can reach pinned host memory, loads from
+ * there, which are slow enough for many to be outstanding: one line for each warp, and one for two
+ * warps, which distinguishes lines from loads. */
 static int run_curves(run_t *r, mrpb_err_t *err) {
   static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32};
   static const struct { uint32_t loads, warps; } far[] = {{16, 1}, {20, 1}, {24, 1}, {20, 2}};
@@ -160,7 +160,7 @@ static int run_curves(run_t *r, mrpb_err_t *err) {
   return 0;
 }
 
-/* Between the bounds that the curves leave: one warp load or one line more at a time. */
+/* Narrows the bounds that the curves leave: tries one warp load or one line more at a time. */
 static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   bool host = r->s->on.limits.host;
   uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
@@ -199,7 +199,7 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   return rc;
 }
 
-/* Curves behind an answer, and against it. */
+/* The number of curves for an answer and against it. */
 typedef struct {
   unsigned spikes, against;
 } votes_t;
@@ -219,7 +219,7 @@ static micro_value_t interval(deduce_interval_t i) {
   return i.hi == UINT32_MAX ? micro_at_least(i.lo) : micro_range(i.lo, i.hi);
 }
 
-/* The MSHRs, or the lines of an L1D that are taken with the miss. */
+/* The number of MSHRs, or of L1D lines that are allocated at the miss. */
 static double lines_known(const study_t *s) {
   const device_cfg_t *c = study_known(s);
   uint32_t lines = c->l1d_sets * c->l1d_ways;
@@ -247,10 +247,10 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
                   MICRO_EXACT, "32 for each entry");
 }
 
-/* Which curves are believed, one after the other until they agree. A load of few lanes may leave a
- * PRT early, so that threads count only in whole warps; and where every load has many lines, those
- * of the loads in the table may keep the port busy until the next one enters: then no spike shows.
- * Where time is noisy one may hide a spike, so that a curve without one says nothing. */
+/* Which curves are believed; tried one after the other until they agree. A load of few lanes may
+ * leave a PRT early, so threads may count only in whole warps. If every load has many lines, those
+ * of the loads in the table may keep the port busy until the next load enters, and no spike shows.
+ * On a noisy GPU, noise may hide a spike, so a curve without one says nothing. */
 typedef enum { ALL_POINTS, FULL_WARPS, FEW_LINES, TRIALS } trial_t;
 
 static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, size_t *of) {
@@ -266,7 +266,7 @@ static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, 
   return n;
 }
 
-/* A table that is no larger may be what the warp has waited for. */
+/* If the table is no larger than the limit found, the warp may have waited for the table. */
 static void scoreboard_row(run_t *r, const deduce_table_t *d) {
   micro_value_t v = r->board.at_once;
   const char *note =
@@ -304,7 +304,7 @@ static const char *doubt(const run_t *r, const deduce_table_t *d, const votes_t 
   return NULL;
 }
 
-/* One line more for each curve that the answer does not explain. */
+/* Adds a row for each curve that the answer does not explain. */
 static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_curve_t *seen,
                          const size_t *of, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -319,8 +319,8 @@ static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_c
   }
 }
 
-/* Lines of the host may be as many as the link takes, not as an SM has room for: then two SMs run out of it
- * when each has half of them. *why_not: the table is hidden by it, or may be. */
+/* The lines in flight from the host may be limited by the link and not by the SM's table. Then two
+ * SMs reach the limit when each has half of them. *why_not: why the table is hidden, or may be. */
 static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err) {
   const curve_t *one = &r->curve[0];
   curve_t two = {.kind = one->kind, .p = one->p, .name = "two SMs"};
@@ -352,7 +352,7 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
   deduce_table_t d = {.kind = DEDUCE_TABLE_NEITHER};
   size_t n = 0, of[DEDUCE_TABLE_CURVES];
-  /* Curves of the host have loads of one line alone: what whole warps show all points show. */
+  /* All curves of the host have loads of one line, so whole warps show the same as all points. */
   const unsigned trials = r->s->on.limits.host ? 1 : TRIALS;
   for (unsigned trial = 0; trial < trials && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
     n = choose(r, (trial_t)trial, seen, of);
@@ -383,8 +383,8 @@ static int deduce(run_t *r, mrpb_err_t *err) {
 
 /* ---- reads of one MSHR ------------------------------------------------------ */
 
-/* All warps load one line: the first whose read finds the entry full waits for the line. Measured
- * before the table is named, for a PRT lets all of them wait. */
+/* All warps load one line; the first one whose read finds the entry full waits for the line. This
+ * is measured before the table is identified, because a PRT lets all of them wait. */
 static int find_merges(run_t *r, mrpb_err_t *err) {
   curve_t c = {
       .kind = {.loads = 1}, .p = {.sharers = 32, .warps_on_line = 32}, .name = "shared line"};
@@ -416,8 +416,9 @@ static void merges_row(run_t *r) {
 
 /* ---- what runs out first where there is no spike ---------------------------- */
 
-/* Without a spike the curve rises by what each warp load takes of the unit. As many loads as would
- * fill the MSHRs take longer to ask than the first data take to come: the unit runs out first. */
+/* Without a spike the curve rises by the time that each warp load takes in the unit. If requesting
+ * as many loads as would fill the MSHRs takes longer than the first data take to return, the unit
+ * is the limit. */
 static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
