@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cache or TLB that answers at once: tags (tb/parts/tags.h), and when the data of each line are
- * there. */
+/* A cache or TLB that answers at once: tags (tb/parts/tags.h), and the time at which the data of
+ * each line arrive. */
 #ifndef DEVICE_CACHE_H
 #define DEVICE_CACHE_H
 
@@ -8,12 +8,12 @@
 #include "parts/tags.h"
 
 typedef struct {
-  tags_t *tags;   /* NULL: there is no such cache */
-  uint64_t *line; /* that each place holds or held */
-  uint64_t *when; /* its data are there */
-  uint8_t *dirty; /* it was written; the LRC counts here */
-  uint64_t tick;  /* accesses so far: the time of the tags */
-  uint32_t log2;  /* bytes of a line */
+  tags_t *tags;   /* NULL if there is no such cache */
+  uint64_t *line; /* held by each place, now or before */
+  uint64_t *when; /* the time at which its data arrive */
+  uint8_t *dirty; /* nonzero if written; the LRC counts here */
+  uint64_t tick;  /* accesses so far: the time base of the tags */
+  uint32_t log2;  /* a line has 1 << log2 bytes */
   uint32_t places;
 } cache_t;
 
@@ -21,24 +21,24 @@ typedef struct {
   uint32_t sets, ways, extra, shift, replacement, log2; /* 0 sets: no cache */
 } cache_cfg_t;
 
-/* What an access met. */
+/* The result of an access. */
 typedef struct {
   bool hit;
-  bool replaced;  /* a miss that took the place of `victim`, an address */
-  bool was_dirty; /* which had been written */
+  bool replaced;  /* a miss that replaced `victim`, an address */
+  bool was_dirty; /* and the victim had been written */
   uint64_t victim;
   uint32_t place;
 } cache_answer_t;
 
 int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err);
 void cache_close(cache_t *c);
-/* Looks `addr` up; a miss takes a place. Without a cache: a miss. */
+/* Looks up `addr`; a miss allocates a place. Without a cache every access misses. */
 cache_answer_t cache_access(cache_t *c, uint64_t addr);
 /* The same without changing anything. */
 bool cache_holds(const cache_t *c, uint64_t addr);
-/* `addr` is there no more. */
+/* Removes the line of `addr`. */
 void cache_drop(cache_t *c, uint64_t addr);
-/* Nothing is. */
+/* Removes all lines. */
 void cache_empty(cache_t *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shader clock, the device's only one: a clock of the event kernel whose next edge is the cycle
- * in which something may happen, so cycles in which nothing does cost nothing (docs/kernel.md). */
+/* The shader clock, the device's only one. It is a clock of the event kernel whose next edge is the
+ * next cycle in which something may happen, so idle cycles cost no time (docs/kernel.md). */
 #include "device/device_state.h"
 
 enum { CYCLES_A_RUN = 1 << 20 };
@@ -24,7 +24,7 @@ static uint64_t next_due(const device_t *d) {
   return due;
 }
 
-/* Between two cycles: blocks for who has room, then the next cycle that counts. */
+/* Between two cycles: places blocks on SMs that have room, then finds the next cycle to run. */
 static void prepare(device_t *d) {
   if (!running(d)) {
     end(d, DEVICE_DONE);

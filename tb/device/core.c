@@ -36,7 +36,7 @@ int core_begin(core_t *c, mrpb_err_t *err) {
   return open_textures(c, err);
 }
 
-/* Everything that can fail. */
+/* Creates everything that can fail. */
 static int create_parts(core_t *c, mrpb_err_t *err) {
   c->load = calloc(CORE_LOADS, sizeof *c->load);
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
@@ -131,7 +131,7 @@ void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t
   core_soon(c, at);
 }
 
-/* Load `l` awaits nothing any more. */
+/* Load `l` no longer awaits data. */
 static void leave_order(core_t *c, const core_load_t *l) {
   core_warp_t *w = &c->warp[l->warp];
   if (l->after != CORE_NONE)
@@ -160,7 +160,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   if (!w->next && w->loads == 0) issue_leave(c, w->block);
 }
 
-/* The table takes one fill or reply a cycle. */
+/* The table takes one fill or reply per cycle. */
 static void take_reply(core_t *c) {
   if (events_next(&c->replies) > c->device->now) return;
   event_t e = events_take(&c->replies);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of the L1D: reserved, filled, held until their warp's earlier loads have their data, dropped.
- * See docs/device/README.md. */
+/* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
+ * their data, and dropped. See docs/device/README.md. */
 #include "device/device_state.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void make_free(core_t *c, uint32_t place, bool kept) {
   lsu_changed(c);
 }
 
-/* All loads of warp `w` before number `load` have their data. */
+/* True if all loads of warp `w` before number `load` have their data. */
 static bool all_before(const core_t *c, unsigned w, uint64_t load) {
   const uint16_t first = c->warp[w].first;
   return first == CORE_NONE || c->load[first].number >= load;
@@ -100,7 +100,7 @@ void dcache_release(core_t *c, unsigned w) {
   }
 }
 
-/* What is held keeps its place and has nothing any more. */
+/* A held line keeps its place but loses its data. */
 void dcache_drop(core_t *c, uint64_t line) {
   uint32_t place;
   if (!dcache_has(c, line, &place)) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole: launches, blocks, time. */
+/* The device as a whole: launches, blocks, time. */
 #include "device/device_state.h"
 #include "parts/occupancy.h"
 
@@ -58,7 +58,7 @@ static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
   return l->shared + c->shared_reserved + (l->param_bytes + 15) / 16 * 16;
 }
 
-/* Blocks of the launch that an SM holds at once; 0 and a message if not even one. */
+/* Blocks of the launch that fit on an SM at once; 0 and a message in err if not even one does. */
 static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
   const occupancy_sm_t sm = {.warps = c->warps_per_sm,
                              .blocks = c->blocks_per_sm,
@@ -107,7 +107,8 @@ static core_t *core_of(device_t *d, unsigned sm) {
   return d->core[sm] = c;
 }
 
-/* The SM after `sm`: the next one, or that of the next cluster. */
+/* The SM that follows `sm` in the order of placement: the next number, or an SM of the next
+ * cluster. */
 static unsigned next_sm(const device_cfg_t *c, unsigned sm) {
   if (c->placement == DEVICE_PLACE_SM) return (sm + 1) % c->sms;
   if (sm + c->cluster < c->sms) return sm + c->cluster;
@@ -149,7 +150,7 @@ static int begin(device_t *d, uint32_t most) {
   return 0;
 }
 
-/* SMs whose last launch did not end begin anew. */
+/* SMs whose last launch did not end start anew. */
 static void drop_unfinished(device_t *d) {
   for (unsigned i = 0; i < d->top; i++) {
     core_t *c = d->core[i];

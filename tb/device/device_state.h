@@ -18,7 +18,7 @@ enum {
   CORE_WARPS = 64,
   CORE_BLOCKS = 32,
   CORE_LOADS = 4096, /* 64 warps with 64 loads each */
-  CORE_QUEUE = 192,  /* those of the keys, and the further words of a local access */
+  CORE_QUEUE = 192,  /* queues set by keys, and the further words of a local access */
   CORE_INSTS = 512,  /* in the front queues and in service */
   CORE_SCHEDULERS = 4,
   CORE_SP_UNITS = 8,
@@ -32,29 +32,29 @@ enum {
 #define NEVER UINT64_MAX
 
 typedef struct {
-  warp_stream_t *stream;   /* NULL: no warp */
-  const warp_inst_t *next; /* NULL: it has ended */
+  warp_stream_t *stream;   /* NULL if there is no warp */
+  const warp_inst_t *next; /* NULL if the warp has ended */
   uint64_t fetched;        /* when `next` is in the buffer */
-  uint64_t issued;         /* when the one before `next` was */
-  uint64_t can_issue;      /* `next` may, as far as it does not wait for loads, units or queues */
-  uint64_t hold;           /* may not issue before: a barrier, a constant */
-  uint64_t block_pc;       /* block that was fetched last */
+  uint64_t issued;         /* when the instruction before `next` was */
+  uint64_t can_issue;      /* when `next` may, except for waits for loads, units or queues */
+  uint64_t hold;           /* earliest issue after a barrier or a constant */
+  uint64_t block_pc;       /* the block that was fetched last */
   uint16_t awaited;        /* registers of `next` that wait for loads */
-  uint16_t loads;          /* that await data */
-  uint16_t first, last;    /* of them, in the order of issue; CORE_NONE: none */
-  uint32_t held;           /* L1D lines that wait for `first`: the latest; L1D_NONE: none */
+  uint16_t loads;          /* loads that await data */
+  uint16_t first, last;    /* those loads, in the order of issue; CORE_NONE: none */
+  uint32_t held;           /* latest L1D line that waits for `first`; L1D_NONE: none */
   uint8_t block, ordinal;
   bool at_barrier;
-  const warp_inst_t *constant; /* a load that awaits further lines: these, one after the other */
+  const warp_inst_t *constant; /* a load that awaits further lines, one after another */
   uint64_t constant_line[COALESCER_LANES];
   uint8_t constant_next, constant_lines;
-  uint64_t *ready; /* of each register: when it can be read; NEVER: a load brings it */
+  uint64_t *ready; /* per register: when it can be read; NEVER: a load is to write it */
 } core_warp_t;
 
 typedef struct {
   bool used;
   uint32_t number;
-  uint32_t warps, running; /* in all; not ended */
+  uint32_t warps, running; /* total; not ended */
   barriers_t barriers;
 } core_block_t;
 
@@ -62,29 +62,29 @@ typedef struct {
 typedef struct {
   const warp_inst_t *inst;
   uint64_t number; /* of the SM's loads */
-  uint16_t parts;  /* lines whose data have not come */
+  uint16_t parts;  /* lines whose data are outstanding */
   uint16_t next_free;
-  uint16_t before, after; /* loads of its warp that await data, too */
+  uint16_t before, after; /* neighbours among the loads of its warp that await data */
   uint8_t warp;
 } core_load_t;
 
-/* A global load or store on its way through the load/store unit. */
+/* A global load or store in the load/store unit. */
 typedef struct {
-  uint16_t load;  /* CORE_NONE: a store */
+  uint16_t load;  /* CORE_NONE for a store */
   uint16_t entry; /* of the PRT; CORE_NONE: none */
   uint16_t next_free;
-  uint8_t n, at;    /* lines; the next one to look up */
-  bool cached;      /* looks into the L1D */
+  uint8_t n, at;    /* number of lines; index of the next line to look up */
+  bool cached;      /* is looked up in the L1D */
   bool atomic;      /* performed by the L2: the L1D keeps no line of it */
-  uint64_t issued;  /* when its data begin to count; moved on by what it has waited for */
+  uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
   uint64_t due;     /* when its next line may be looked up */
-  uint32_t missing; /* PRT: lanes that the L1D had nothing for */
+  uint32_t missing; /* PRT: lanes that missed the L1D */
   uint8_t offset[WARP_LANES];
   coalesced_t line[COALESCER_LANES];
   uint8_t sectors[COALESCER_LANES];
 } core_inst_t;
 
-/* First in, first out. */
+/* A FIFO. */
 typedef struct {
   uint16_t inst[CORE_QUEUE];
   uint8_t head, n;
@@ -97,9 +97,10 @@ typedef struct {
   core_queue_t shared;
   uint16_t service[CORE_QUEUE]; /* the oldest first */
   uint8_t in_service, turn;
-  uint64_t enter_at, look_at; /* when the next instruction may enter, the next line be looked up */
-  bool blocked;    /* what was refused would be again, until the table or the L1D changes */
-  uint64_t serial; /* of .cg loads, each of which has an L1D line of its own */
+  uint64_t enter_at,
+      look_at;     /* when the next instruction may enter; when a line may be looked up */
+  bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
+  uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
 } core_lsu_t;
 
 /* The MSHR table or the PRT. */
@@ -111,23 +112,23 @@ typedef struct {
     mshr_in_t mshr;
     prt_in_t prt;
   } in;
-  uint32_t filled;    /* MSHR: reads that wait in filled entries, an upper bound */
+  uint32_t filled;    /* MSHR: reads in filled entries, an upper bound */
   uint64_t line[128]; /* MSHR: L1D line that an entry fetches; NEVER: none */
 } core_table_t;
 
 #define L1D_NONE UINT32_MAX
 
 typedef struct {
-  uint64_t when[CORE_SECTORS]; /* its sectors are there; 0: not asked for */
-  uint64_t load;               /* number of that which asked first */
-  uint32_t next;               /* line that its warp holds, too */
+  uint64_t when[CORE_SECTORS]; /* when its sectors arrive; 0: not requested */
+  uint64_t load;               /* number of the load that requested it first */
+  uint32_t next;               /* next line that the same warp holds */
   uint8_t warp;
-  bool held; /* the data have come, and it cannot be replaced yet */
-  bool kept; /* they stay when it can */
+  bool held; /* the data have arrived, but it cannot be replaced yet */
+  bool kept; /* the data stay when it can be replaced */
 } l1d_line_t;
 
 typedef struct {
-  tags_t *tags; /* NULL: no L1D */
+  tags_t *tags; /* NULL if there is no L1D */
   l1d_line_t *line;
   uint64_t tick;
   uint32_t places;
@@ -136,7 +137,7 @@ typedef struct {
 typedef struct core {
   device_t *device;
   unsigned id, cluster;
-  uint64_t due;                   /* the next cycle in which something may happen */
+  uint64_t due;                   /* next cycle in which something may happen */
   uint64_t live;                  /* warps that have not ended */
   uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
   uint64_t mine[CORE_SCHEDULERS]; /* warps of each scheduler */
@@ -149,7 +150,7 @@ typedef struct core {
   core_l1d_t l1d;
   cache_t tex, const1, inst1;
   port_t l2_port;
-  uint64_t host_last;       /* when the last line comes that it has read from the host */
+  uint64_t host_last;       /* when the last line that it reads from the host arrives */
   events_t events, replies; /* replies: to the table */
   core_load_t *load;
   uint64_t n_loads;
@@ -163,27 +164,27 @@ struct device {
   prng_t noise;
   device_cfg_t cfg;
   device_setup_t setup;
-  core_t **core; /* made when they get their first block */
-  unsigned top;  /* of those made, the last one's number + 1 */
+  core_t **core; /* created with their first block */
+  unsigned top;  /* highest number of a created one, + 1 */
   sim_t *sim;
   sim_clock_t clk;
   sim_time_t period;     /* fs of a shader cycle */
-  uint64_t now, due;     /* the present cycle; the next one in which something may happen */
-  uint64_t start, limit; /* of the launch: first cycle, most cycles */
-  bool ended;            /* the launch, as `end` says */
+  uint64_t now, due;     /* current cycle; next cycle in which something may happen */
+  uint64_t start, limit; /* of the launch: first cycle, maximum of cycles */
+  bool ended;            /* of the launch, with result `end` */
   device_end_t end;
-  uint64_t clock; /* what %clock shows */
+  uint64_t clock; /* the value of %clock */
   const launch_t *launch;
   uint32_t next_block, warps_per_block, max_blocks;
   unsigned next_sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
-  bool *l2_alone;        /* of each place: its line is in one half only, as the host left it */
-  cache_t *const2, *lrc; /* one for each cluster */
+  bool *l2_alone;        /* per place: its line is in one half only, as the host left it */
+  cache_t *const2, *lrc; /* one per cluster */
   port_t dram, host, const3_port, *cluster_port;
-  uint64_t *host_done; /* of the last HOST_READS lines of the host: when they have come, in turn */
+  uint64_t *host_done; /* when the last HOST_READS lines from the host arrived, as a ring */
   uint64_t host_count;
   uint64_t window;   /* of the last walk */
-  uint64_t tlb3_set; /* of TLB2, of the last victim */
+  uint64_t tlb3_set; /* set in TLB2 of the last victim */
   uint64_t host_from, host_to;
   uint64_t launches;
   device_stats_t stats;
@@ -191,24 +192,24 @@ struct device {
   bool failed;
 };
 
-/* device.c: blocks of the launch to SMs that have room, round robin. */
+/* device.c: places blocks of the launch on SMs that have room, round robin. */
 void device_place_blocks(device_t *d);
 
 /* clock.c: the shader clock. */
 int clock_create(device_t *d, mrpb_err_t *err);
 void clock_destroy(device_t *d);
-/* The launch to its end, at most `limit` cycles. */
+/* Runs the launch to its end, for at most `limit` cycles. */
 device_end_t clock_run(device_t *d, uint64_t limit);
 
 /* core.c */
 int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err);
 void core_destroy(core_t *c);
-/* A launch begins: the L1D and texture caches are empty, the schedulers begin with warp 0. */
+/* A launch begins: the L1D and texture caches are empty, and the schedulers start with warp 0. */
 int core_begin(core_t *c, mrpb_err_t *err);
 bool core_take_block(core_t *c, uint32_t block);
-/* The cycle device.now; sets c->due. */
+/* Runs cycle device.now; sets c->due. */
 void core_step(core_t *c);
-/* `n` lines of load `id` have come. */
+/* `n` lines of load `id` have arrived. */
 void core_data(core_t *c, uint32_t id, uint32_t n);
 static inline void core_soon(core_t *c, uint64_t at) {
   if (at < c->due) c->due = at;
@@ -216,13 +217,13 @@ static inline void core_soon(core_t *c, uint64_t at) {
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
 
 /* issue.c */
-void issue_next(core_t *c, unsigned w); /* the warp's next instruction is another one */
+void issue_next(core_t *c, unsigned w); /* the warp has a new next instruction */
 void issue_step(core_t *c);
-/* Block `slot` makes room if its warps have ended and their data have come, whose registers are
- * its own until then. */
+/* Frees block `slot` if its warps have ended and their data have arrived; until then the block
+ * keeps its registers. */
 void issue_leave(core_t *c, unsigned slot);
 
-/* units.c: what an arithmetic instruction takes. */
+/* units.c: the cost of an arithmetic instruction. */
 typedef struct {
   uint32_t latency;
   uint32_t sp, sfu, dpu; /* cycles of the units that it occupies; SP and SFU never both 0 */
@@ -230,8 +231,8 @@ typedef struct {
 } units_cost_t;
 units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
 
-/* fetch.c: when the warp's next instruction is in its buffer, `issued` being when that before the
- * last one was issued. */
+/* fetch.c: computes when the warp's next instruction is in its buffer. `before` is the issue time
+ * of the instruction before the last one. */
 void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
 
 /* lsu.c */
@@ -240,24 +241,25 @@ void lsu_destroy(core_t *c);
 bool lsu_has_room(const core_t *c, unsigned scheduler);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
-void lsu_changed(core_t *c); /* the table or the L1D did */
+void lsu_changed(core_t *c); /* the table or the L1D has changed */
 
-/* dcache.c, the L1D: places are those of tb/parts/tags.h, lines addresses over CORE_LINE. */
+/* dcache.c, the L1D. A place is a place of tb/parts/tags.h; a line is an address divided by
+ * CORE_LINE. */
 int dcache_create(core_t *c, mrpb_err_t *err);
 void dcache_destroy(core_t *c);
-/* `place` is for `line` now, of which nothing has been asked for. */
+/* Reserves `place` for `line`; no sector of it has been requested yet. */
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
-/* The same for load `id`, in whose warp's order it will be released. */
+/* The same for load `id`; the line is released in the order of that load's warp. */
 void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id);
-/* Its data can be read, also while it cannot be replaced. */
+/* True if the line's data can be read, even while it cannot be replaced. */
 bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
-/* When those of its sectors come that have been asked for; the others. */
+/* When the requested ones among the `wanted` sectors arrive; *unasked gets the others. */
 uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
-/* The data of a reserved line have come; not `kept`: it keeps nothing. */
+/* The data of a reserved line have arrived. Without `kept` the line does not keep them. */
 void dcache_fill(core_t *c, uint32_t place, bool kept);
-/* The oldest load of warp `w` that awaits data is another one. */
+/* Warp `w` has a new oldest load that awaits data. */
 void dcache_release(core_t *c, unsigned w);
-/* `line` is written past it. */
+/* `line` is written past the L1D. */
 void dcache_drop(core_t *c, uint64_t line);
 
 /* table.c */
@@ -265,7 +267,7 @@ int table_create(core_t *c, mrpb_err_t *err);
 void table_destroy(core_t *c);
 typedef enum { TABLE_OK, TABLE_MERGED, TABLE_IS_FULL, TABLE_ENTRY_FULL } table_answer_t;
 table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry);
-void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply a cycle */
+void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply per cycle */
 void table_reply(core_t *c, uint32_t entry, uint32_t lanes);
 void table_drain(core_t *c);
 table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
@@ -273,24 +275,24 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
 void table_edge(core_t *c);
 
-/* spaces.c: when the data of a load from shared memory, constants or textures are there;
- * NEVER: spaces_constant will say. */
+/* spaces.c: when the data of a load from shared memory, constants or textures arrive; NEVER:
+ * spaces_constant will report it. */
 uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i);
-void spaces_constant(core_t *c, unsigned warp); /* it goes on with its next line */
-/* Constants and instructions beyond the L1 of the SM: cycles more than a hit there. */
+void spaces_constant(core_t *c, unsigned warp); /* continues with its next line */
+/* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
 uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at);
 
 /* uncore.c */
 int uncore_create(device_t *d, mrpb_err_t *err);
 void uncore_close(device_t *d);
-/* When data of `bytes` at `addr` come that were asked for at `issued` and take `latency` if the L2
- * has them; `fetched`: for the L1D; `alone`: never one with others' for the line. */
+/* When data of `bytes` at `addr` arrive that were requested at `issued` and take `latency` if they
+ * hit the L2. `fetched`: for the L1D. `alone`: never joined with other requests for the line. */
 uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
                      bool fetched, bool alone);
 void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
-void uncore_changed(device_t *d, uint64_t addr);      /* what was read is written there */
-cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up, takes the line */
-int32_t uncore_spread(const core_t *c); /* by which this cluster is farther than the mean */
+void uncore_changed(device_t *d, uint64_t addr);      /* data that were read are written there */
+cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up and allocates the line */
+int32_t uncore_spread(const core_t *c); /* extra distance of this cluster over the mean */
 
 /* tlb.c */
 int tlb_create(device_t *d, mrpb_err_t *err);

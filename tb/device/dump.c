@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the warps stand, for the report of a deadlock. */
+/* Writes where the warps stand, for the report of a deadlock. */
 #include "device/device_state.h"
 #include "workload/ptx/ptx.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What will happen in an SM, by time; at the same time in the order of the calls. */
+/* Future events of an SM, ordered by time; events at the same time keep the order of the calls. */
 #ifndef DEVICE_EVENTS_H
 #define DEVICE_EVENTS_H
 
@@ -26,9 +26,9 @@ typedef struct {
   uint64_t number;
 } events_t;
 
-/* False when out of memory. */
+/* Returns false if out of memory. */
 bool events_put(events_t *e, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
-/* The earliest; UINT64_MAX if none. */
+/* Time of the earliest event; UINT64_MAX if none. */
 static inline uint64_t events_next(const events_t *e) {
   return e->n ? e->heap[0].at : UINT64_MAX;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction buffers of two, the instruction cache of the SM, blocks that are fetched from it
- * at once, and a prefetch of some of them (paper 004, section IV-J). */
+/* Instruction buffers of two instructions, the instruction cache of the SM, blocks that are fetched
+ * from it at once, and a prefetch of some of them (paper 004, section IV-J). */
 #include "device/device_state.h"
 
-/* Instructions and constants share the L2 and L3; code lies away from constants. */
+/* Instructions and constants share the L2 and L3, so code is placed away from constants. */
 #define FETCH_CODE (UINT64_C(1) << 40)
 
-/* When the line of `addr` is there, asked for at `at`. */
+/* When the line of `addr` arrives if it is requested at `at`. */
 static uint64_t line_at(core_t *c, uint64_t addr, uint64_t at) {
   cache_answer_t a = cache_access(&c->inst1, addr);
   if (!a.hit) c->inst1.when[a.place] = at + spaces_beyond(c, addr, at);

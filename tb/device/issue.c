@@ -11,7 +11,7 @@ void issue_next(core_t *c, unsigned w) {
   p->can_issue = p->fetched > p->hold ? p->fetched : p->hold;
   p->awaited = 0;
   for (unsigned k = 0; k < WARP_OPERANDS; k++) {
-    uint64_t ready = p->ready[i->regs[k]]; /* register 0 is none and always there */
+    uint64_t ready = p->ready[i->regs[k]]; /* register 0 means none and is always ready */
     if (ready == NEVER)
       p->awaited++;
     else if (ready > p->can_issue)
@@ -27,14 +27,14 @@ void issue_next(core_t *c, unsigned w) {
 
 /* ---- barriers and ends ------------------------------------------------------ */
 
-/* Warps `on` of block `slot` go on. */
+/* Warps `on` of block `slot` continue. */
 static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
   for (; on; on &= on - 1) {
     const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
     p->at_barrier = false;
     p->next =
-        warp_stream_peek(c->device->setup.workload, p->stream); /* seen anew, after a bar.red */
+        warp_stream_peek(c->device->setup.workload, p->stream); /* read again, after a bar.red */
     p->hold = c->device->now + c->device->cfg.barrier_latency;
     issue_next(c, w);
   }
@@ -81,7 +81,7 @@ static bool is_memory(const warp_inst_t *i) {
   return i->cls == WARP_LOAD || i->cls == WARP_STORE;
 }
 
-/* When the units of the instruction are free; NEVER: when a queue moves or data come. */
+/* When the units of the instruction are free. NEVER: when a queue moves or data arrive. */
 static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   const device_cfg_t *cfg = &c->device->cfg;
   if (is_memory(i)) {
@@ -162,14 +162,15 @@ static void issue(core_t *c, unsigned w, unsigned s) {
 
 /* ---- schedulers ------------------------------------------------------------ */
 
-/* SCHED_SLOTS: how long after its last issue a warp may issue again. */
+/* SCHED_SLOTS: the time from a warp's issue until it may issue again. */
 static uint64_t turn_of(const core_t *c) {
   const device_cfg_t *cfg = &c->device->cfg;
   uint32_t n = (uint32_t)__builtin_popcountll(c->live), slots = cfg->sched_slots;
   return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
 }
 
-/* Can the warp issue now? If not, and it is known when it will, that is noted. */
+/* True if the warp can issue now. If it cannot, and the time when it can is known, that time is
+ * recorded. */
 static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
   core_warp_t *p = &c->warp[w];
   uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);

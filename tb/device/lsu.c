@@ -69,7 +69,7 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
   }
 }
 
-/* One pass of it: the lanes' words at `addr`. */
+/* Adds one pass of an instruction: the lanes' words at `addr`. */
 static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
   const device_t *d = c->device;
@@ -91,8 +91,8 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
 }
 
-/* Each word of a local element is a pass of its own: the queues take all of them where there is room for
- * one. */
+/* Each word of a local element is a pass of its own. The queues take all passes if they have room
+ * for one. */
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
   const workload_t *l = c->device->setup.workload;
   const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
@@ -107,13 +107,13 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   core_soon(c, c->device->now + 1);
 }
 
-/* ---- what is asked for ------------------------------------------------------- */
+/* ---- requests to the memory -------------------------------------------------- */
 
 static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached && !c->device->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
-/* Asks the memory for `sectors` of a line: when they come. */
+/* Requests `sectors` of a line from the memory; returns when they arrive. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
@@ -134,8 +134,7 @@ static bool refuse(core_t *c, uint64_t *counter) {
 
 /* ---- MSHR table: line by line ---------------------------------------------- */
 
-/* For the table an atomic has a line of its own, one in which there is no memory, and so merges with
- * nothing. */
+/* For the table an atomic has a line of its own, outside the memory, and so merges with nothing. */
 static uint64_t table_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->atomic ? ++c->lsu.serial & 0x7fffff : x->line[k].addr >> CORE_LINE_LOG2;
 }
@@ -168,7 +167,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
 
 /* ---- PRT: an entry for the whole load -------------------------------------- */
 
-/* Lanes whose data the L1D has not. */
+/* Lanes whose data are not in the L1D. */
 static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
   uint32_t missing = 0, place;
   for (unsigned k = 0; k < x->n; k++) {
@@ -194,7 +193,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
   return false;
 }
 
-/* A .cg load keeps nothing in the L1D, but has a line of it for itself while it waits. */
+/* A .cg load keeps nothing in the L1D, but occupies a line of its own there while it waits. */
 static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
@@ -248,7 +247,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* ---- stores ---------------------------------------------------------------- */
 
-/* Written through; the L1D keeps no line that is written. */
+/* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
   uncore_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
@@ -263,7 +262,7 @@ void lsu_changed(core_t *c) {
   if (u->in_service || u->shared.n) core_soon(c, c->device->now + 1);
 }
 
-/* One instruction from the schedulers' queues, in turn, to the shared one. */
+/* Moves one instruction from the schedulers' queues, in round-robin order, to the shared queue. */
 static void move_on(core_t *c) {
   const device_cfg_t *cfg = &c->device->cfg;
   core_lsu_t *u = &c->lsu;
@@ -308,8 +307,8 @@ static bool look_up(core_t *c, core_inst_t *x) {
   return c->table.is_prt ? look_up_prt(c, x, x->at, counted) : look_up_mshr(c, x, x->at, counted);
 }
 
-/* The one that has waited longest for its next line, of those that began at the same time the
- * oldest: instructions in service take turns. */
+/* Instructions in service take turns. Returns the one that has waited longest for its next line; on
+ * a tie the oldest. */
 static unsigned next_in_turn(const core_lsu_t *u) {
   unsigned best = 0;
   for (unsigned i = 1; i < u->in_service; i++)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port through which data pass at a rate. Time inside is in hundredths of a cycle, so that rates
- * need not divide a cycle. */
+/* A port with a limited data rate. Internal times are in hundredths of a cycle, so that the time of
+ * a transfer need not be a whole number of cycles. */
 #ifndef DEVICE_PORT_H
 #define DEVICE_PORT_H
 
 #include <stdint.h>
 
 typedef struct {
-  uint32_t rate;    /* bytes in 100 cycles; 0: no limit */
-  uint32_t request; /* hundredths of a cycle for a request, at least */
-  uint64_t free;    /* hundredths of a cycle */
+  uint32_t rate;    /* bytes in 100 cycles; 0: unlimited */
+  uint32_t request; /* minimum per request, in hundredths of a cycle */
+  uint64_t free;    /* when it is free, in hundredths of a cycle */
 } port_t;
 
-/* `bytes` are ready at cycle `at` and pass in the order of the calls: the cycle in which they
- * begin to. */
+/* `bytes` are ready at cycle `at` and pass in the order of the calls. Returns the cycle in which
+ * they begin to pass. */
 static inline uint64_t port_pass(port_t *p, uint64_t at, uint32_t bytes) {
   uint64_t cost = p->rate ? (uint64_t)bytes * 10000 / p->rate : 0;
   if (cost < p->request) cost = p->request;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads that do not pass the load/store unit: shared memory, constants, textures. */
+/* Loads that do not use the load/store unit: shared memory, constants, textures. */
 #include "device/device_state.h"
 
 uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at) {
@@ -15,7 +15,7 @@ uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at) {
   return (uint32_t)(come - at) + (uint32_t)uncore_spread(c) - cfg->const1_latency;
 }
 
-/* A line's data: cycles after `now`. */
+/* Cycles from `now` until a line's data arrive. */
 static uint32_t constant_line(core_t *c, uint64_t addr, bool first) {
   const device_cfg_t *cfg = &c->device->cfg;
   uint32_t cycles = first ? cfg->const1_latency : cfg->sp_cycles;
@@ -23,7 +23,7 @@ static uint32_t constant_line(core_t *c, uint64_t addr, bool first) {
   return cycles + spaces_beyond(c, addr, c->device->now);
 }
 
-/* Lines one after the other, each looked up when the one before has come, so that ports see
+/* Looks up the lines one after another, each when the previous one has arrived, so that ports see
  * requests in the order of time. */
 static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
                          const uint64_t addr[WARP_LANES], uint32_t mask) {
@@ -53,7 +53,7 @@ void spaces_constant(core_t *c, unsigned warp) {
   issue_next(c, warp);
 }
 
-/* A miss asks for the 32 bytes of the texture L1's line. */
+/* A miss requests the 32 bytes of the texture L1's line. */
 static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->device->cfg;
   coalesced_t line[COALESCER_LANES];

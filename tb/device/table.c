@@ -52,8 +52,8 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
   return TABLE_OK;
 }
 
-/* The line's place is reserved, or is found now; a way is reserved for a PRT only, so there is one.
- */
+/* The line's place is reserved, or is found now. Ways are reserved only for a PRT, so there is a
+ * free one. */
 static void fill_l1d(core_t *c, uint64_t line) {
   uint32_t place;
   if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) dcache_reserve(c, place, line);
@@ -119,7 +119,7 @@ void table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
   t->used = true;
   unit_prt_control(&t->unit, &t->in.prt, &out);
   if (out.reply_ok_o) core_data(c, (uint32_t)out.reply_tag_o, 1);
-  if (out.release_o) lsu_changed(c); /* room in this cycle already */
+  if (out.release_o) lsu_changed(c); /* room already in this cycle */
 }
 
 /* ---- the edge -------------------------------------------------------------- */
@@ -143,7 +143,7 @@ void table_edge(core_t *c) {
   if (t->is_prt) {
     t->in.prt.alloc_valid_i = t->in.prt.issue_valid_i = t->in.prt.reply_valid_i = 0;
     prt_out_t out;
-    unit_prt_control(&t->unit, &t->in.prt, &out); /* in order: the next one may be done too */
+    unit_prt_control(&t->unit, &t->in.prt, &out); /* in order: the next one may be done as well */
     t->used = t->count > 0 && out.release_o;
   } else {
     t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = t->in.mshr.out_ready_i = 0;

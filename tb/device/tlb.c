@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Translation: a first and a second TLB, a victim TLB, the walk, the active window of the page
+/* Translation: a first and a second TLB, a victim TLB, the page walk, the active window of the page
  * table (paper 003, section 4.2; paper 004, section IV-H). Each is a cache of pages. */
 #include "device/device_state.h"
 
-/* Page table entries are read through the L2: a sector of each page's own. */
+/* Page table entries are read through the L2; each page has a sector of its own. */
 #define TLB_TABLE (UINT64_C(1) << 44)
 enum { TLB_ENTRY = 32 };
 
@@ -47,7 +47,8 @@ static uint32_t walk(device_t *d, uint64_t addr) {
   return cycles;
 }
 
-/* What TLB2 replaced. TLB3_HOLDS = set: those of another set than the last victim's go. */
+/* Keeps what TLB2 replaced. With TLB3_HOLDS = set, victims of a set other than the last victim's
+ * are dropped. */
 static void keep_victim(device_t *d, uint64_t addr) {
   uint64_t set = (addr >> d->cfg.page) % d->cfg.tlb2_sets;
   if (!d->tlb3.tags) return;

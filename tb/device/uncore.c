@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Beyond the SM: L2, DRAM, pinned host memory, and the ports between. */
+/* Beyond the SM: L2, DRAM, pinned host memory, and the ports between them. */
 #include "base/hash.h"
 #include "device/device_state.h"
 
 #include <stdlib.h>
 
-enum { UNCORE_LRC = 256 /* lines that an LRC watches */ };
+enum { UNCORE_LRC = 256 /* lines that an LRC observes */ };
 
 int uncore_create(device_t *d, mrpb_err_t *err) {
   const device_cfg_t *c = &d->cfg;
@@ -69,14 +69,14 @@ static bool is_host(const device_t *d, uint64_t addr) {
   return addr >= d->host_from && addr < d->host_to;
 }
 
-/* A line that was written and is replaced goes to the DRAM. */
+/* A written line that is replaced goes to the DRAM. */
 cache_answer_t uncore_l2(device_t *d, uint64_t addr) {
   cache_answer_t a = cache_access(&d->l2, addr);
   if (a.was_dirty) (void)port_pass(&d->dram, d->now, CORE_LINE);
   return a;
 }
 
-/* Cycles by which a read comes later. */
+/* Extra cycles of a read. */
 static uint32_t noise(device_t *d) {
   enum { RARE = 1000 };
   const device_cfg_t *cfg = &d->cfg;
@@ -85,27 +85,27 @@ static uint32_t noise(device_t *d) {
   return late;
 }
 
-/* What of a line's address picks its slice of the L2, its half of it, its channel of the DRAM. */
+/* Selects by a line's address: its slice of the L2, its half of the L2, its channel of the DRAM. */
 typedef enum { SLICE, HALF, CHANNEL, HOST } place_t;
 static uint64_t picked(uint64_t number, place_t place) {
   const uint64_t what[] = {number, place};
   uint64_t x = hash_bytes(HASH_START, what, sizeof what);
-  return prng_splitmix(&x); /* a hash's lowest bit is the parity of its bytes' */
+  return prng_splitmix(&x); /* the lowest bit of a hash is the parity of its bytes */
 }
 
-/* Where in its round of refreshes what lies at `block` is when a launch begins: at any point. */
+/* The phase of the refresh at `block` when a launch begins; it may have any value. */
 static uint64_t phase(const device_t *d, uint64_t block, place_t place) {
   uint64_t x = picked(block, place) + d->launches;
   return prng_splitmix(&x) >> 1;
 }
 
-/* How much farther than the mean a line is, of slices or channels that lie `width` apart. */
+/* Extra distance of a line over the mean, for slices or channels that lie `width` apart. */
 static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
   return width ? (int64_t)(picked(addr >> CORE_LINE_LOG2, place) % (width + 1)) - width / 2 : 0;
 }
 
-/* Whole blocks lie in one half, and what is behind it is farther for the other one, too. Of the host
- * each line for itself. */
+/* Whole blocks lie in one half, and the memory behind that half is farther for the other half, too.
+ * For the host, each line is placed by itself. */
 static bool in_far_half(const device_t *d, uint64_t addr) {
   const device_cfg_t *c = &d->cfg;
   if (is_host(d, addr)) return picked(addr / CORE_LINE, HALF) & 1;
@@ -114,15 +114,15 @@ static bool in_far_half(const device_t *d, uint64_t addr) {
   return picked(block, HALF) & 1;
 }
 
-/* What lies behind a port: lines of two halves `far` apart, `width` apart within each; and, `share` of a
- * thousand cycles, refreshes of `late` cycles that a read waits for. */
+/* The memory behind a port. Its lines lie in two halves `far` apart, `width` apart within each
+ * half. Refreshes of `late` cycles take `share` of every thousand cycles; a read waits for them. */
 typedef struct {
   place_t place;
   uint32_t far, width, late, share;
 } distances_t;
 
-/* To the end of the refresh that is going on at `at`. Data that lie together are refreshed together;
- * a launch begins at any moment of it. */
+/* Time to the end of the refresh in progress at `at`. Neighbouring data are refreshed together; a
+ * launch begins at any point of the refresh cycle. */
 static uint64_t lateness(const device_t *d, uint64_t addr, const distances_t *x, uint64_t at) {
   enum { MILLE = 1000, TOGETHER = 1024 /* bytes */ };
   if (x->late == 0 || x->share == 0) return 0;
@@ -131,7 +131,7 @@ static uint64_t lateness(const device_t *d, uint64_t addr, const distances_t *x,
   return since < x->late ? x->late - since : 0;
 }
 
-/* What a line takes beyond the middle that would be there at `at`. */
+/* Extra time over the mean of a line that would arrive at `at`. */
 static uint64_t distance(const device_t *d, uint64_t addr, const distances_t *x, uint64_t at) {
   const int64_t half = x->far / 2;
   int64_t away = farther(addr, x->place, x->width);
@@ -139,12 +139,13 @@ static uint64_t distance(const device_t *d, uint64_t addr, const distances_t *x,
   return (uint64_t)away + lateness(d, addr, x, at);
 }
 
-/* What so many bytes of a line take more than a sector, if the whole line takes `line` cycles more. */
+/* Extra time of `bytes` bytes of a line over one sector, if the whole line takes `line` cycles
+ * more. */
 static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
   return (uint64_t)line * (bytes - CORE_SECTOR) / (CORE_LINE - CORE_SECTOR);
 }
 
-/* Cycles that the first read of a line takes more that the host has left in the other half. */
+/* Extra cycles of the first read of a line that the host has left in the other half. */
 static uint64_t first_read(device_t *d, uint64_t addr, uint32_t place) {
   const device_cfg_t *cfg = &d->cfg;
   if (cfg->l2_far <= cfg->l2_latency || !d->l2_alone[place]) return 0;
@@ -152,15 +153,15 @@ static uint64_t first_read(device_t *d, uint64_t addr, uint32_t place) {
   return in_far_half(d, addr) ? cfg->l2_far - cfg->l2_latency : 0;
 }
 
-/* From the L2 or, if it has not got the line, the DRAM. Ports are passed in the order in which reads
- * were asked for: one that comes from far must not hold up those behind it, so what it is farther
- * counts behind the port. */
+/* Reads from the L2 or, on a miss, from the DRAM. Requests pass the ports in the order in which
+ * reads were requested. A read from a distant place must not delay those behind it, so its extra
+ * distance is added after the port. */
 static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;
   at = port_pass(&c->l2_port, at, bytes);
   cache_answer_t a = uncore_l2(d, addr);
-  if (a.hit) { /* or on its way */
+  if (a.hit) { /* or in flight */
     d->stats.l2_hits++;
     at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(d, addr, a.place) +
           beyond_sector(bytes, cfg->l2_line);
@@ -177,7 +178,7 @@ static uint64_t read_l2(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, b
   return at;
 }
 
-/* With an LRC up to LRC requests of a cluster for a line that is on its way are one to the L2. */
+/* With an LRC up to LRC requests of a cluster for a line in flight become one request to the L2. */
 static uint64_t coalesce(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, bool fetched) {
   device_t *d = c->device;
   cache_t *lrc = &d->lrc[c->cluster];
@@ -192,14 +193,15 @@ static uint64_t coalesce(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at, 
   return lrc->when[a.place] = read_l2(c, addr, bytes, at, fetched);
 }
 
-/* When a line of the host comes that is there at `at`. */
+/* Arrival time of a line that the host would deliver at `at`. */
 static uint64_t in_turn(core_t *c, uint64_t at) {
   if (c->device->cfg.host_order == MRPB_ORDER_ANY) return at;
   if (at > c->host_last) c->host_last = at;
   return c->host_last;
 }
 
-/* A line of the host that is asked for at `at`: when it comes. The link takes it when it has room. */
+/* When a line of the host that is requested at `at` arrives. The link takes the request when it has
+ * room. */
 static uint64_t read_host(core_t *c, uint64_t addr, uint32_t bytes, uint64_t at) {
   device_t *d = c->device;
   const device_cfg_t *cfg = &d->cfg;

@@ -70,8 +70,8 @@ static size_t reference_edges(void *ctx, sim_edge_t *edge, size_t n) {
 void gpu_clocks_restart(gpu_t *gpu) {
   gpu_clocks_t *c = &gpu->clocks;
   memset(c->next, 0, sizeof c->next);
-  c->sm_time = ((int64_t)gpu->now - 1) *
-               c->sm_period; /* time of the latest SM edge; the first one is at 0 */
+  c->sm_time =
+      ((int64_t)gpu->now - 1) * c->sm_period; /* time of the last SM edge; the first is at 0 */
   sim_source_restart(gpu->sim, c->source);
 }
 

@@ -14,7 +14,7 @@ enum { MAX_PORTS = 32, NO_PORT = MAX_PORTS };
 typedef struct {
   packet_queue_t q; /* packets with flits that have not passed the crossbar */
   uint32_t
-      inject_flits; /* those of them in the injection buffer; may exceed its size by write_room_bug */
+      inject_flits;   /* those of them in the injection buffer; may exceed it by write_room_bug */
   uint32_t vc_flits;  /* those in the input buffer */
   uint32_t head_left; /* flits of the oldest packet not yet forwarded */
   bool head_new;      /* that is all of its flits */
