@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The tutorials, typed as they stand on their pages: every `    $ ` command of docs/tutorials/NAME.md, in order, in one shell for each
+# page, in a scratch folder whose build, configs, docs and rtl are links to this tree. What a page shows below a command must be
+# all that the command prints: times may differ, and a line `...` stands for any lines, a `...` within a line for any text. An exit
+# status other than 0 must be shown by `echo $?` in the next command.
+#   tests/tutorials.sh [NAME...]     the pages that are named, or all
+set -u
+cd "$(dirname "$0")/.."
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+unset MRPB_DATA MRPB_MODULE XDG_CACHE_HOME
+
+# NNN.sh is command NNN and NNN.want what the page shows below it. A command goes on in the next line after a backslash. An empty
+# line ends a block, unless more of the block follows.
+split_page() { # split_page PAGE FOLDER
+  awk -v to="$2" '
+    function show(line) { for (; empty > 0; empty--) print "" > want; print line > want }
+    /^    \$ / { file = sprintf("%s/%03d", to, ++n); want = file ".want"; printf "" > want; printf "" > (file ".sh")
+                 on = 1; empty = 0; more = 1; line = substr($0, 7) }
+    on && more { if (!/^    \$ /) line = substr($0, 5)
+                 print line > (file ".sh"); more = line ~ /\\$/; next }
+    on && /^$/ { empty++; next }
+    on && /^    / { show(substr($0, 5)); next }
+    { on = 0 }' "$1"
+}
+
+# One shell for all commands: variables and the folder stay, and so does $?.
+write_script() { # write_script FOLDER
+  local step
+  echo 'tutorial_status=0'
+  for step in "$1"/*.sh; do
+    step=${step%.sh}
+    printf 'exec > %s 2>&1\n(exit $tutorial_status)\n' "$step.all"
+    cat "$step.sh"
+    printf 'tutorial_status=$?\necho $tutorial_status > %s\n' "$step.status"
+  done
+}
+
+plain() { # plain FOLDER: without what differs from run to run: the tree's path, seconds
+  sed -E "s#($1|$root)/##g; s/[0-9]+(\.[0-9]+)? s\>/T s/g"
+}
+
+like() { # like WANT HAVE: every line of HAVE is accounted for by WANT
+  awk '
+    function same(want, have,   part, n, i, at) {
+      n = split(want, part, /\.\.\./)
+      if (n < 2) return want == have
+      if (substr(have, 1, length(part[1])) != part[1]) return 0
+      have = substr(have, length(part[1]) + 1)
+      for (i = 2; i < n; i++) {
+        if (!(at = index(have, part[i])) && part[i] != "") return 0
+        have = substr(have, at + length(part[i])) }
+      return length(have) >= length(part[n]) && substr(have, length(have) - length(part[n]) + 1) == part[n] }
+    FNR == NR { want[++w] = $0; next }
+    { have[++h] = $0 }
+    END {
+      for (i = j = 1; i <= w; i++) {
+        if (want[i] ~ /^ *\.\.\.$/) { gap = 1; continue }
+        while (gap && j <= h && !same(want[i], have[j])) j++
+        if (j > h || !same(want[i], have[j])) {
+          print "line " i " of the page: " want[i]; print "printed:" (j > h ? " nothing more" : " " have[j]); exit 1 }
+        gap = 0
+        j++ }
+      if (j <= h && !gap) { print "printed beyond what the page shows: " have[j]; exit 1 } }' "$1" "$2"
+}
+
+judge() { # judge STEP NEXT_STEP FOLDER: what the command said and how it ended are as the page has it
+  local status
+  status=$(cat "$1.status" 2> /dev/null) || { echo "not reached"; return 1; }
+  plain "$3" < "$1.want" > "$1.w"
+  plain "$3" < "$1.all" > "$1.h"
+  [ ! -s "$1.want" ] || like "$1.w" "$1.h" || return 1
+  [ "$status" = 0 ] || grep -qx 'echo \$?' "$2.sh" 2> /dev/null || { echo "exit $status"; tail -n 5 "$1.all"; return 1; }
+}
+
+try() { # try NAME
+  local page=docs/tutorials/$1.md steps=$work/$1.steps here=$work/$1 link step
+  mkdir "$steps" "$here"
+  for link in build configs docs rtl; do ln -s "$root/$link" "$here/$link"; done
+  split_page "$page" "$steps"
+  write_script "$steps" > "$work/$1.sh"
+  (cd "$here" && bash "$work/$1.sh" < /dev/null)
+  local all=("$steps"/*.sh)
+  for step in "${!all[@]}"; do
+    if judge "${all[step]%.sh}" "$(p=${all[step + 1]:-}; echo "${p%.sh}")" "$here" > "$work/said"; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      echo "tutorials: $page: $(head -n 1 "${all[step]}" | cut -c1-100)"
+      sed 's/^/  /' "$work/said"
+    fi
+  done
+}
+
+[ $# -gt 0 ] || set -- $(basename -s .md docs/tutorials/*.md)
+for name in "$@"; do
+  [ -f "docs/tutorials/$name.md" ] || { echo "tutorials: no docs/tutorials/$name.md" >&2; exit 2; }
+  grep -q '^    \$ ' "docs/tutorials/$name.md" || { echo "tutorials: docs/tutorials/$name.md: no command" >&2; exit 2; }
+  try "$name"
+done
+echo "tutorials: $passed commands as on their pages, $failed not"
+[ "$failed" = 0 ]
