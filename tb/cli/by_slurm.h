@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of commands whose runs may be tasks of Slurm: `mrpb sweep`, `mrpb figures`. */
+/* The options of commands that may run their work as tasks of Slurm: `mrpb sweep`, `mrpb
+ * figures`. */
 #ifndef CLI_BY_SLURM_H
 #define CLI_BY_SLURM_H
 
@@ -13,7 +14,7 @@ typedef struct {
   bool asked;
   const char *folder, *option[BY_SLURM_OPTIONS];
   unsigned n_options;
-  /* by_slurm_choose fills them in. */
+  /* Set by by_slurm_choose. */
   char own_folder[OUTPUT_NAME], program[OUTPUT_NAME];
   sweep_slurm_t how;
 } by_slurm_t;
@@ -25,11 +26,12 @@ typedef struct {
       CLI_TEXT(type, field.folder, "--folder", "DIR",                                              \
                "what the tasks read and leave, where every host sees it (DB.slurm)")
 
-/* `runs`: the command is to run something. -1 and a message. */
+/* Checks the options; `runs` says whether the command runs anything. Returns 0, or -1 and a
+ * message. */
 int by_slurm_check(const by_slurm_t *b, bool runs, mrpb_err_t *err);
-/* The sweep's runs are made by Slurm if that is asked for; -1 and a message. */
+/* Makes the sweep run through Slurm if the options ask for it. Returns 0, or -1 and a message. */
 int by_slurm_choose(by_slurm_t *b, const char *db, sweep_t *s, mrpb_err_t *err);
-/* This program's path, as other hosts have it. -1 and a message. */
+/* Gives this program's path as other hosts see it. Returns 0, or -1 and a message. */
 int by_slurm_program(char program[OUTPUT_NAME], mrpb_err_t *err);
 
 #endif

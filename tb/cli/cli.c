@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the commands share: see cli.h. */
+/* Functions shared by the commands: see cli.h. */
 #include "base/home.h"
 #include "cli/cli.h"
 
@@ -74,7 +74,7 @@ void cli_command_line(int argc, char **argv, char text[CLI_COMMAND]) {
 }
 
 int cli_fail(const char *command, const mrpb_err_t *err) {
-  /* What a command could not do any more is no news. */
+  /* After an interrupt, the command's own error does not matter. */
   mrpb_err_t said = *err;
   modules_plain(said.text, sizeof said.text);
   fprintf(stderr, "mrpb %s: %s\n", command, cli_signalled() ? "interrupted" : said.text);
@@ -85,7 +85,7 @@ bool cli_signalled(void) {
   return guard_signalled();
 }
 
-/* Of a command that was still at work: what it had in the cache of Verilated modules. */
+/* Removes what an interrupted command had in the cache of Verilated modules. */
 static void cleanup(void) {
   char root[FILES_PATH], cache[FILES_PATH], mine[64];
   mrpb_err_t err = {""};
@@ -98,7 +98,8 @@ void cli_start(void) {
   guard_start(cleanup);
 }
 
-/* An earlier write has failed and left nothing to write: the pipe itself says whether anyone reads. */
+/* An earlier write has failed and left nothing to write, so the pipe itself must tell whether
+ * anyone reads. */
 static bool reader_is_gone(void) {
   struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
   return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
@@ -106,7 +107,7 @@ static bool reader_is_gone(void) {
 
 int cli_finish(const char *command, int rc) {
   modules_end();
-  /* A tool that was ended with this process is no tool that failed. */
+  /* A tool that was ended together with this process has not failed. */
   if (cli_signalled() && rc != CLI_OK && rc != CLI_DIFFERENT) rc = guard_code();
   errno = 0;
   const bool bad = fflush(stdout) != 0;
@@ -136,7 +137,7 @@ int cli_apart(const char *const *path, unsigned n_out, unsigned n, mrpb_err_t *e
   return 0;
 }
 
-/* To what was the standard output before CLI_JSON diverted it. */
+/* Writes to the stream that was the standard output before CLI_JSON diverted it. */
 static int write_stream(json_t *json, mrpb_err_t *err) {
   FILE *f = fdopen(CLI_STREAM, "w");
   const bool bad = !f || json_out_write(json, f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0;

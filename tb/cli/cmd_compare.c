@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb compare`: the figures that matter of two results of `mrpb run --json`, side by side. */
+/* `mrpb compare`: the most important figures of two results of `mrpb run --json`, side by side. */
 #include "cli/cli.h"
 #include "base/json_in.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Rows: a path through the objects, and what to call it. */
+/* Rows: a path through the objects, and its title. */
 static const struct {
   const char *path, *title;
 } rows[] = {

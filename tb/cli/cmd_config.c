@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb config diff`: which keys of two configurations differ. */
+/* `mrpb config diff`: the keys in which two configurations differ. */
 #include "cli/cli.h"
 #include "config/config.h"
 #include "config/device_cfg.h"
@@ -37,7 +37,8 @@ static int take_word(void *self, const char *name, const char *v, mrpb_err_t *er
   return 0;
 }
 
-/* Which machine's `path` is, and its values. The text is read once: it may be a pipe. */
+/* Finds the machine that `path` configures, and reads its values. The text is read only once
+ * because it may come from a pipe. */
 static const key_table_t *load(const char *path, uint32_t *v, mrpb_err_t *err) {
   static const key_table_t *const tables[] = {&config_table, &device_cfg_table};
   char own[FILES_PATH];
@@ -91,7 +92,7 @@ static json_t *list(const pair_t *p, const args_t *a) {
   return root;
 }
 
-/* How many differ. */
+/* Returns how many keys differ. */
 static unsigned print(const pair_t *p, const args_t *a) {
   unsigned n = 0;
   for (unsigned i = 0; i < p->table->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb conform: any table of outstanding misses against the contract. */
+/* build/mrpb conform: checks any table of outstanding misses against the contract. */
 #include "base/home.h"
 #include "cli/cli.h"
 #include "verify/conform/run.h"
@@ -55,7 +55,8 @@ static const cli_option_t options[] = {
     CLI_FLAG(args_t, clauses, "--clauses", "lists the clauses"),
 };
 
-/* What has to be typed again: where the design comes from, sizes, and what is off. */
+/* Writes the command line for a repetition: the source of the design, sizes, and disabled
+ * clauses. */
 static void again(args_t *a, const rtl_env_t *env) {
   char program[CLI_COMMAND];
   cli_program(program);

@@ -33,7 +33,7 @@ typedef struct {
   uint64_t jobs, hang;
   bool no_shrink, crosses;
   const char *json;
-  json_t *runs; /* what each module's run has shown; NULL: nobody asks */
+  json_t *runs; /* results of each module's run; NULL: not asked for */
 } args_t;
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -82,7 +82,7 @@ static const cli_option_t options[] = {
              "writes the module's GTKWave save file only"),
 };
 
-/* Which options go together. */
+/* Checks which options may be combined. */
 static int check_options(const args_t *a, mrpb_err_t *err) {
   const char *const files[] = {a->job.vcd, a->record, a->save_file, a->json,
                                a->replay,  a->vcd_in, a->matrix};
@@ -130,7 +130,7 @@ static int prepare(cosim_job_t *job, const args_t *a, const char *name, mrpb_err
   return job->cls->check(job->cfg, err);
 }
 
-/* --record of a folder: DIR/<module>.vec. */
+/* The file for --record with a folder: DIR/<module>.vec. */
 static int record_name(const args_t *a, const char *stem, char path[CLI_COMMAND], mrpb_err_t *err) {
   struct stat st;
   bool folder = stat(a->record, &st) == 0 && S_ISDIR(st.st_mode);
@@ -144,7 +144,7 @@ static int record_name(const args_t *a, const char *stem, char path[CLI_COMMAND]
   return vectors_check_name(path, err);
 }
 
-/* The result of a run joins the others. */
+/* Adds the result of a run to the others. */
 static void add_run(args_t *a, json_t *run, int rc) {
   if (!a->json) return;
   if (rc > COSIM_DIFFERENT) {
@@ -159,7 +159,7 @@ static void add_run(args_t *a, json_t *run, int rc) {
   json_out_append(&a->runs, run);
 }
 
-/* -1 and a message if it cannot be written. */
+/* Writes the results. Returns 0, or -1 and a message. */
 static int write_runs(args_t *a, mrpb_err_t *err) {
   json_t *root = json_object();
   json_out_set(&root, "runs", a->runs);
@@ -170,8 +170,8 @@ static int write_runs(args_t *a, mrpb_err_t *err) {
   return rc;
 }
 
-/* All modules of the command line; the first failure decides the exit code, the others still run.
- */
+/* Runs all modules of the command line. The first failure decides the exit code; the others still
+ * run. */
 static int run_modules(args_t *a, rtl_env_t *env) {
   const char *names[MAX_MODULES];
   unsigned n = 0;
@@ -204,7 +204,7 @@ static int save_file(const char *path, const cosim_job_t *job, mrpb_err_t *err) 
                          : rc;
 }
 
-/* What is wrong with the command line is said before any tool is looked for. */
+/* Reports errors of the command line before any tool is looked for. */
 static int check_modules(const args_t *a, mrpb_err_t *err) {
   char path[CLI_COMMAND];
   for (unsigned i = 0; i < a->n_modules; i++) {
@@ -231,7 +231,7 @@ static int run_replay(args_t *a, rtl_env_t *env, mrpb_err_t *err) {
   return rc;
 }
 
-/* Which parameters the user has set: these must be the dump's. */
+/* Marks the parameters that the user has set: the dump's must be equal. */
 static void mark_given(const args_t *a, const module_class_t *cls, bool given[MODULE_MAX_PARAMS]) {
   for (unsigned i = 0; i < a->n_sets; i++)
     for (unsigned p = 0; p < cls->n_params; p++) {
@@ -240,7 +240,8 @@ static void mark_given(const args_t *a, const module_class_t *cls, bool given[MO
     }
 }
 
-/* A VCD's stimulus through the witnesses; of a design the wave is theirs. `env` NULL: one is opened. */
+/* Runs a VCD's stimulus through the witnesses. For a design they also write the wave. With `env`
+ * NULL one is opened. */
 static int ask_witnesses(args_t *a, const vcd_replay_t *job, vectors_t *v, rtl_env_t *env,
                          mrpb_err_t *err) {
   char command[CLI_COMMAND], repeat[8 * CLI_COMMAND];
@@ -267,11 +268,12 @@ static int ask_witnesses(args_t *a, const vcd_replay_t *job, vectors_t *v, rtl_e
   return rc;
 }
 
-/* The stimulus, then what the witnesses say of it. `env` NULL: the dump is of a module of ours. */
+/* Replays the stimulus, then asks the witnesses. `env` NULL: the dump is of one of this project's
+ * modules. */
 static int replay_vcd(args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_err_t *err) {
   vectors_t v = {.cls = NULL};
   json_t *shown = NULL;
-  if (a->json && !env) job->result = &shown; /* of a design the witnesses judge */
+  if (a->json && !env) job->result = &shown; /* for a design the witnesses decide */
   int rc = vcd_replay_run(job, a->record || a->with || env ? &v : NULL, err);
   if (shown) add_run(a, shown, rc);
   if (a->record && rc <= COSIM_DIFFERENT && vectors_write(&v, a->record, err) != 0)
@@ -284,7 +286,7 @@ static int replay_vcd(args_t *a, vcd_replay_t *job, rtl_env_t *env, mrpb_err_t *
   return rc;
 }
 
-/* The dump of a design: its map says what our inputs are. */
+/* Replays the dump of a design; its map says which of its signals are our inputs. */
 static int replay_design(args_t *a, vcd_replay_t *job, mrpb_err_t *err) {
   rtl_env_t *env = NULL;
   rtl_source_t source = {.made = NULL};
@@ -324,7 +326,7 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   char folder[FILES_PATH];
   rtl_env_t *env = NULL;
   int rc = rtl_env_open(&env, &a->from, a->matrix ? NULL : cli_progress(), err);
-  /* What cannot be written is said before a run of minutes. */
+  /* Report a folder that cannot be written before a run of minutes. */
   if (rc == RTL_OK && ((a->job.tally && output_folder(a->job.tally, err) != 0) ||
                        (a->job.lines && output_folder(a->job.lines, err) != 0)))
     rc = CLI_USAGE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb dram`: a DRAM trace, or a pattern, through one channel alone. */
+/* `mrpb dram`: runs a DRAM trace, or a pattern, through one channel alone. */
 #include "cli/cli.h"
 #include "cli/dram_table.h"
 #include "config/config.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { REQUESTS = 100000 }; /* of a pattern, if nothing else is said */
+enum { REQUESTS = 100000 }; /* of a pattern, by default */
 
 typedef struct {
   const char *trace, *pattern, *map, *json, *export, *table;
@@ -105,7 +105,7 @@ static int export(const options_t *o, mrpb_err_t *err) {
 typedef struct {
   const dram_replay_t *r;
   const dram_cfg_t *dram;
-  double mhz, seconds, bytes; /* bytes asked for */
+  double mhz, seconds, bytes; /* bytes requested */
   bool timed;                 /* the trace has cycles */
 } result_t;
 
@@ -120,7 +120,7 @@ static double rate(const result_t *s) {
   return s->seconds > 0 ? s->bytes / s->seconds / 1e9 : 0;
 }
 
-/* What the channel could move: a burst's bytes in the cycles that it holds the bus. */
+/* The channel's peak bandwidth: a burst's bytes in the cycles that it occupies the bus. */
 static double peak(const result_t *s) {
   const dram_cfg_t *d = s->dram;
   return (double)(d->bus_bytes * d->chips * d->beats_per_cycle) * s->mhz / 1e3;

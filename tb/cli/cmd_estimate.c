@@ -64,7 +64,7 @@ static int take_seconds(void *self, const char *name, const char *v, mrpb_err_t 
   return take_number(name, v, 1, 3600, &o->cacti.seconds, err);
 }
 
-/* Index of `v` in `words`, -1 and a message if it is not there. */
+/* Returns the index of `v` in `words`, or -1 and a message if it is not there. */
 static int take_word(const char *name, const char *v, const char *const *words, unsigned n,
                      mrpb_err_t *err) {
   char legal[128] = "";
@@ -108,7 +108,7 @@ static int take_activity(void *self, const char *name, const char *v, mrpb_err_t
   return 0;
 }
 
-/* An option of `mrpb run`, passed on as it is. */
+/* Passes an option of `mrpb run` on unchanged. */
 static int take_run(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
   if (o->activity) return mrpb_fail(err, "%s: legal: without --activity", name);
@@ -124,7 +124,7 @@ static int take_liberty(void *self, const char *name, const char *v, mrpb_err_t 
   return cli_append(o->logic.liberty, &o->logic.n_liberties, LOGIC_LIBERTIES, name, v, err);
 }
 
-/* A number above 0 and up to `most`, with a fraction. */
+/* Reads a number above 0 and up to `most`, with a fraction. */
 static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
   char *end;
   *value = strtod(v, &end);
@@ -167,9 +167,9 @@ static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t
   return 0;
 }
 
-/* The options of estimate_open, and the one module that stands for a configuration. */
+/* The options of estimate_open, and the single module that replaces a configuration. */
 typedef struct {
-  estimate_options_t o; /* first: what takes an option takes this */
+  estimate_options_t o; /* must be first: the functions that take options get a pointer to it */
   const char *module;
 } own_t;
 
@@ -239,7 +239,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
 
-/* Recorded figures instead of a report. */
+/* Records or checks figures instead of writing a report. */
 static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   baseline_verdict_t verdict = BASELINE_HOLDS;
@@ -254,7 +254,7 @@ static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
   return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
 }
 
-/* One module, on standard output. */
+/* Estimates one module, on standard output. */
 static int one_module(const own_t *own, mrpb_err_t *err) {
   uint32_t cfg[MODULE_MAX_PARAMS];
   const estimate_options_t *o = &own->o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb explore: C and Verilog in every reachable state of a tiny size. */
+/* build/mrpb explore: compares C and Verilog in every reachable state of a tiny size. */
 #include "base/home.h"
 #include "cli/cli.h"
 #include "base/input.h"
@@ -79,7 +79,8 @@ static int make_lines(args_t *a, const char *root, mrpb_err_t *err) {
   return explore_parse(text, &a->lines[0], &used, err);
 }
 
-/* All lines; the first failure decides the exit code, a difference before all others. */
+/* Runs all lines. The first failure decides the exit code, but a difference takes precedence over
+ * all others. */
 static int run_lines(args_t *a, rtl_env_t *env) {
   int worst = EXPLORE_RUN_EQUAL;
   explore_heading(stdout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb figures`: the experiments of configs/figures/, run, plotted and written up. */
+/* `mrpb figures`: runs, plots and writes up the experiments of configs/figures/. */
 #include "cli/by_slurm.h"
 #include "cli/cli.h"
 #include "studies/figures/figures.h"
@@ -95,7 +95,7 @@ static int check_programs(const figures_options_t *o, const figures_experiment_t
   return 0;
 }
 
-/* Where the page finds its plots. */
+/* The path from the page to its plots. */
 static const char *plots_from(const figures_options_t *o) {
   const char *slash = strrchr(o->page, '/');
   const size_t n = slash ? (size_t)(slash - o->page) : 0;
@@ -104,7 +104,7 @@ static const char *plots_from(const figures_options_t *o) {
   return o->out;
 }
 
-/* The page is of all experiments: not written for some of them only. */
+/* The page covers all experiments, so it is not written for only some of them. */
 static int write_up(const figures_campaign_t *c, const figures_options_t *o,
                     const figures_experiment_t *e, unsigned n, mrpb_err_t *err) {
   figures_results_t r[MAX_EXPERIMENTS] = {{0}};
@@ -125,7 +125,7 @@ static int redraw(const figures_options_t *o, const figures_experiment_t *e, uns
   return 0;
 }
 
-/* 0, 1: some run failed, 130: stopped, -1. */
+/* Returns 0; 1 if some run failed; 130 if stopped; or -1. */
 static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigned n,
                     mrpb_err_t *err) {
   char program[CLI_COMMAND];

@@ -40,7 +40,7 @@ static int run(int argc, char **argv) {
   json_t *schema = json_schema(a.command);
   rc = json_out_write(schema, stdout, JSON_INDENT(2));
   json_decref(schema);
-  if (rc == 0 || ferror(stdout)) return CLI_OK; /* cli_finish says that it has not arrived */
+  if (rc == 0 || ferror(stdout)) return CLI_OK; /* cli_finish reports the failed write */
   (void)mrpb_fail(&err, "out of memory");
   return cli_fail("help-json", &err);
 }

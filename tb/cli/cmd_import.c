@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb import`: a configuration of GPGPU-Sim as one of ours. */
+/* `mrpb import`: converts a configuration of GPGPU-Sim to one of this project. */
 #include "cli/cli.h"
 #include "config/gpgpusim.h"
 #include "base/output.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb micro`: a study's micro-benchmarks on the model of a GPU. */
+/* `mrpb micro`: runs a study's micro-benchmarks on the model of a GPU, or on a GPU. */
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
 #include "base/gnuplot.h"
@@ -18,13 +18,13 @@ enum { MAX_SETS = 64, NAME = 64 };
 
 typedef struct {
   const char *study, *config, *folder, *json, *markdown, *save, *measured, *exported;
-  export_form_t form; /* of what is exported */
+  export_form_t form; /* format of the exported file */
   rtl_from_t from;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  uint64_t hidden; /* seed; 0: the configuration is in sight */
+  uint64_t hidden; /* seed; 0: the configuration is not hidden */
   unit_choice_t choice;
-  bool live; /* a GPU of this machine in the model's place */
+  bool live; /* a GPU of this machine instead of the model */
   uint64_t number, repeats, hang;
 } options_t;
 
@@ -51,7 +51,7 @@ static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err
   return v ? cli_number(name, v, 0, 255, &o->number, err) : 0;
 }
 
-/* FORM:FILE */
+/* Reads FORM:FILE. */
 static int take_export(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   char form[16];
@@ -84,7 +84,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
 };
 
-/* "m2070" of "configs/m2070.conf". */
+/* Gives "m2070" for "configs/m2070.conf". */
 static void gpu_name(const char *path, char name[NAME]) {
   const char *base = strrchr(path, '/');
   base = base ? base + 1 : path;
@@ -101,7 +101,7 @@ static int unknown_study(const char *name, mrpb_err_t *err) {
                    list);
 }
 
-/* Verilog that no SM would run is a mistake. */
+/* Refuses Verilog that no SM would run. */
 static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *err) {
   bool prt = cfg->table == DEVICE_TABLE_PRT, mshr_c = o->choice.mshr == UNIT_C;
   const char *table = prt ? "prt" : "mshr";
@@ -115,7 +115,7 @@ static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *e
                    o->config, table);
 }
 
-/* A model's options and a GPU's. */
+/* Refuses options of a model for a GPU, and the reverse. */
 static int check_live(const options_t *o, mrpb_err_t *err) {
   const bool model = o->config || o->n_sets || o->choice.mshr != UNIT_C ||
                      o->choice.prt != UNIT_C || o->choice.mrpb != UNIT_C || rtl_given(&o->from);
@@ -154,7 +154,7 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   return check_impl(o, cfg, err);
 }
 
-/* What cannot be written is said before a study has run for minutes. */
+/* Reports files that cannot be written before a study has run for minutes. */
 static int try_outputs(const options_t *o, mrpb_err_t *err) {
   const char *const files[] = {o->json, o->markdown, o->save, o->exported, o->config, o->measured};
   if (cli_apart(files, 4, 6, err) != 0) return -1;
@@ -192,7 +192,7 @@ static bool is_published(const char *gpu) {
   return false;
 }
 
-/* On a GPU, between two looks at its clock. */
+/* Runs one study. On a GPU, the clock must then still be what it was. */
 static int run_one(const study_class_t *c, study_t *s, mrpb_err_t *err) {
   if (!study_fits(s, c)) return 0;
   if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
@@ -200,8 +200,8 @@ static int run_one(const study_class_t *c, study_t *s, mrpb_err_t *err) {
   return s->live ? live_steady(s->live, err) : 0;
 }
 
-/* Of a GPU that nobody has published, `all` are all studies; one that needs what this GPU has not
- * says so and is left out. */
+/* For a GPU without published results, `all` means all studies; a study that needs something that
+ * this GPU does not have is left out, with a message. */
 static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   const bool all = strcmp(o->study, "all") == 0, own = all && s->cfg && !is_published(s->gpu);
   const char *whose = s->cfg ? s->gpu : "silicon";
@@ -223,7 +223,7 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   return ran > 0 ? 0 : mrpb_fail(err, "no study can be run on %s", s->gpu);
 }
 
-/* The keys that were changed are said, so that all can be seen once more in sight. */
+/* Prints the changed keys, so that everything can be repeated with the configuration visible. */
 static int hide(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   char sets[CLI_COMMAND];
   if (hidden_change(cfg, o->hidden, sets, sizeof sets, err) != 0) return -1;
@@ -242,7 +242,7 @@ static void say_wrong(const micro_table_t *t) {
   }
 }
 
-/* Without the configuration; then with it, for what its rows have to be. */
+/* Runs the studies without the configuration; then with it, to know what the rows should be. */
 static int run_hidden(const options_t *o, study_t *s, mrpb_err_t *err) {
   study_t seeing = *s;
   hidden_count_t n;
@@ -263,7 +263,7 @@ static int run_hidden(const options_t *o, study_t *s, mrpb_err_t *err) {
 
 /* ---- on a model, on a GPU ---------------------------------------------------- */
 
-/* A record has its name once all studies have ended well. */
+/* A record gets its name only when all studies have ended well. */
 static int measure(const options_t *o, study_t *s, mrpb_err_t *err) {
   int rc = (o->hidden ? run_hidden : run_studies)(o, s, err);
   if (rc == 0 && s->measured) rc = measured_end(s->measured, err);
@@ -308,7 +308,7 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
   return rc;
 }
 
-/* What was not measured is as in the model of that generation. */
+/* Whatever was not measured is taken from the model of that generation. */
 static int write_export(const options_t *o, const study_t *s, const measured_head_t *head,
                         mrpb_err_t *err) {
   char path[FILES_PATH], temp[OUTPUT_NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb mutate: how many wrong versions of the Verilog does the co-simulation notice? */
+/* build/mrpb mutate: how many wrong versions of the Verilog does the co-simulation detect? */
 #include "cli/cli.h"
 #include "cosim/run.h"
 #include "base/sizes.h"
@@ -97,7 +97,8 @@ static int run_bugs(const args_t *a, rtl_env_t *env) {
   return rc;
 }
 
-/* Why mutants in C may live: of a module of one's own beside it, if it has such a file. */
+/* Reads the reasons why mutants in C may survive; for a user's module from its own file, if it has
+ * one. */
 static int read_reasons(const args_t *a, const char *root, reasons_t **reasons, mrpb_err_t *err) {
   char path[FILES_PATH];
   if (!files_path(path, "%s/tests/verify/mutate/%s_reasons.txt", root,
@@ -135,7 +136,7 @@ static int run(int argc, char **argv) {
     mutate_score_t score;
     const module_class_t *cls = a.line[i].cls;
     unsigned n = 0;
-    do /* sizes of one model in C stand together */
+    do /* sizes of one model in C are consecutive */
       memcpy(cfg[n++], a.line[i++].cfg, sizeof cfg[0]);
     while (a.c && i < a.n && a.line[i].cls == cls && n < MUTATE_MAX_SIZES);
     rc = mutate_module(&score, env, cls, (const uint32_t(*)[MODULE_MAX_PARAMS])cfg, n, &o, &err);

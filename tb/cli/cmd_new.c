@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb new: the folder of a module of one's own (docs/kit.md). */
+/* build/mrpb new: makes the folder of a user's module (docs/kit.md). */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "cli/cli.h"
 
@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A template of cmodel/new/, and what stands before and behind the name in the file that it becomes. */
+/* A template of cmodel/new/, and the text before and after the name in the resulting file's
+ * name. */
 static const struct {
   const char *from, *before, *behind;
 } files[] = {
@@ -43,7 +44,7 @@ static int take_path(void *self, const char *name, const char *v, mrpb_err_t *er
   return cli_once(&a->path, v, "one module at a time", err);
 }
 
-/* Writes `text` with @NAME@ and @UPPER@ filled in. */
+/* Writes `text` with @NAME@ and @UPPER@ replaced. */
 static void fill(FILE *f, const char *text, const char *name) {
   static const char lower[] = "@NAME@", upper[] = "@UPPER@";
   for (const char *s = text; *s;) {
@@ -75,7 +76,8 @@ static int write_one(const char *root, const char *folder, unsigned i, const cha
   return f ? output_into_end(f, false, folder, to, err) : -1;
 }
 
-/* All files into a folder beside it, which then gets its name: all or nothing. */
+/* Writes all files into a temporary folder beside the final one and then renames it: all or
+ * nothing. */
 static int make(const char *path, const char *name, mrpb_err_t *err) {
   char root[FILES_PATH], temp[FILES_PATH];
   struct stat st;
@@ -95,7 +97,8 @@ static int make(const char *path, const char *name, mrpb_err_t *err) {
   return rc;
 }
 
-/* Beside a source tree that is not installed its Makefile must be told where that is. */
+/* With a source tree that is not installed, the module's Makefile must be told where the tree
+ * is. */
 static void say_next(const char *path, const char *name) {
   char root[FILES_PATH], tree[FILES_PATH];
   mrpb_err_t err = {""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb ports MODULE: the parameters, ports and registers of a module as Markdown, from its
- * table. */
+/* build/mrpb ports MODULE: prints the parameters, ports and registers of a module as Markdown, from
+ * its table. */
 #include "cli/cli.h"
 #include "base/sizes.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb properties: what the Verilog promises, proved or refuted. */
+/* build/mrpb properties: proves or refutes the properties of the Verilog. */
 #include "base/home.h"
 #include "base/sizes.h"
 #include "cli/cli.h"
@@ -17,12 +17,12 @@ typedef struct {
   properties_setup_t setup;
   const char *module, *list;
   rtl_from_t from;
-  rtl_env_t *env; /* of a design */
+  rtl_env_t *env; /* for a design */
   char line[TEXT], root[FILES_PATH], results[FILES_PATH], rtl[FILES_PATH], list_path[FILES_PATH];
   bool sized, brief;
   uint64_t jobs, timeout;
   properties_line_t lines[MAX_LINES];
-  unsigned n, absent; /* lines; those of modules that the folder lacks */
+  unsigned n, absent; /* n: lines; absent: those of modules that the folder lacks */
 } args_t;
 
 static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -103,7 +103,7 @@ static int take_line(void *ctx, char *text, mrpb_err_t *why) {
   if (properties_parse(text, &line, &used, why) != 0) return -1;
   if (!used || (a->brief && !line.brief)) return 0;
   if (a->module && strcmp(a->module, line.module) != 0) return 0;
-  /* A folder of one's own need not have all modules. */
+  /* A user's folder need not have all modules. */
   if (!a->module && !is_there(a, line.module)) {
     a->absent++;
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb prove: C model against Verilog for all states and inputs, by the program beside this
- * one (docs/verify/prove.md). */
+/* build/mrpb prove: proves the C model equal to the Verilog for all states and inputs, by running
+ * the program beside this one (docs/verify/prove.md). */
 #include "cli/prove_args.h"
 
 #include "base/home.h"
@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Runs the prover: the one beside this program; else, if there is none, as of a copied program, that
- * of the program's own files. Returns only if neither can be run, with the first one's path and errno. */
+/* Runs the prover: the one beside this program; if there is none, for example because this program
+ * was copied, the one of the program's own files. Returns only if neither can be run, with the
+ * first one's path and errno. */
 static void start(char path[CLI_COMMAND], char **argv) {
   static const char *const places[] = {"build/mrpb-prove", "../../bin/mrpb-prove"};
   char root[FILES_PATH], other[FILES_PATH + 32];
@@ -26,7 +27,8 @@ static void start(char path[CLI_COMMAND], char **argv) {
   errno = cause;
 }
 
-/* Wrong options and --help need no prover: it is started with what this one understands. */
+/* The prover is started only with options that have been parsed here, so wrong options and --help
+ * need no prover. */
 static int run(int argc, char **argv) {
   static const char name[] = "mrpb-prove";
   char path[CLI_COMMAND];

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program while it is put together. */
+/* The program while it is being built. */
 typedef struct {
   const cli_ptx_t *o;
   launch_program_t *program;
   ptx_module_t *module;
   simt_launch_t *launch;
-  int buffer[CLI_PTX_ARGS]; /* of each argument; 0: it is none */
+  int buffer[CLI_PTX_ARGS]; /* number of each argument's buffer; 0: it is not a buffer */
   mrpb_err_t *err;
 } reader_t;
 
@@ -29,7 +29,7 @@ static int choose_kernel(reader_t *r, const char *kernel) {
   return r->launch ? 0 : -1;
 }
 
-/* Some --tex names argument `i`; whether it may, bind_texture says. */
+/* True if some --tex names argument `i`; bind_texture checks whether it may. */
 static bool is_texture(const cli_ptx_t *o, unsigned i) {
   for (unsigned k = 0; k < o->n_textures; k++)
     if (strtoul(o->textures[k], NULL, 10) == i) return true;
@@ -61,7 +61,7 @@ static int fill_launch(reader_t *r) {
 
 /* ---- buffers by the numbers of their arguments ----------------------------- */
 
-/* "ARGUMENT:REST" naming a buffer; its number, and REST. -1 and a message. */
+/* Reads "ARGUMENT:REST" that names a buffer. Returns its number and REST, or -1 and a message. */
 static int buffer_number(const reader_t *r, const char *option, const char *text,
                          const char **rest) {
   char *end = NULL;

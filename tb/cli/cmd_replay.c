@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb replay`: a recorded L1D event trace (plain or xz) through the L1D and its MSHR table,
- * everything compared. */
+/* `mrpb replay`: replays a recorded L1D event trace (plain or xz) through the L1D and its MSHR
+ * table, and compares everything. */
 #include "cli/cli.h"
 #include "cosim/unit_rtl.h"
 #include "gpu/replay/replay.h"

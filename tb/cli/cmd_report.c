@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb report`: what has been measured, as one page. */
+/* `mrpb report`: puts all measurements on one page. */
 #include "cli/cli.h"
 #include "base/files.h"
 #include "base/home.h"
@@ -38,7 +38,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, d3, "--d3", "FILE", "the plotting library (Debian's node-d3)"),
 };
 
-/* What nobody has named is taken if it is there. */
+/* Takes the usual file if it exists and none was named. */
 static void by_itself(const char **name, const char *usual) {
   if (!*name && files_exists(usual)) *name = usual;
 }

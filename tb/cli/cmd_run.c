@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb run`: a workload on the whole GPU. */
+/* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "cli/run_card.h"
 #include "cli/source.h"
@@ -22,7 +22,7 @@ enum { MAX_SETS = 64 };
 typedef struct {
   rtl_from_t verilog;
   cli_source_t source;
-  const char *name; /* of what runs */
+  const char *name; /* name of the workload */
   const char *config, *json, *vcd, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
@@ -31,7 +31,7 @@ typedef struct {
   unit_choice_t choice;
   bool no_check;
   bool functional; /* without the SM */
-  bool gpu;        /* without the SM, beside a GPU of this machine */
+  bool gpu;        /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
 
@@ -40,7 +40,7 @@ typedef struct {
   struct timespec start, shown;
   bool show, interrupted;
   hang_t hang;
-  uint64_t cycle; /* of the last call */
+  uint64_t cycle; /* at the last call */
 } progress_t;
 
 /* ---- options --------------------------------------------------------------- */
@@ -131,7 +131,8 @@ static bool has_verilog(const options_t *o) {
   return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
 }
 
-/* Where Verilog answers alone, nothing but the data that it moves can tell whether it answers right. */
+/* If only the Verilog answers, its answers can be checked only by the data that travel, so the
+ * check is then on by default. */
 static int choose_check(options_t *o, mrpb_err_t *err) {
   const bool alone =
       o->choice.mrpb == UNIT_RTL || o->choice.mshr == UNIT_RTL || o->choice.prt == UNIT_RTL;
@@ -143,7 +144,7 @@ static int choose_check(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-/* What a GPU has no part in. */
+/* Refuses options that do not apply to a GPU. */
 static int check_gpu(const options_t *o, mrpb_err_t *err) {
   const struct {
     const char *name;
@@ -167,7 +168,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-/* An option that would do nothing is a mistake, and a file that is lost to another. */
+/* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
   const char *const files[] = {
       o->json, o->vcd, o->record, o->config, o->source.trace, o->source.ptx.file, o->source.launch};
@@ -195,7 +196,7 @@ static int check_options(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-/* Verilog of a unit that no SM has would compare nothing. */
+/* Refuses Verilog of a unit that no SM has: it would compare nothing. */
 static int check_units(const options_t *o, const config_t *cfg, mrpb_err_t *err) {
   const bool prt = cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT;
   if (o->choice.mrpb != UNIT_C && !(cfg->mrpb && cfg->mrpb_reorder))
@@ -214,8 +215,8 @@ static int load_config(const options_t *o, config_t *cfg, mrpb_err_t *err) {
   return check_units(o, cfg, err);
 }
 
-/* An SM of the configuration for the stand-ins and the waves: 1 unless told, for the first block
- * goes there. */
+/* Chooses the SM that runs the Verilog and the one for the waves: by default SM 1, because the
+ * first block goes there. */
 static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
   int last = (int)cfg->sms - 1;
   if (!o->impl_sm_given && o->choice.sm > last) o->choice.sm = last;
@@ -259,7 +260,7 @@ static void clear_progress(const progress_t *p) {
 
 /* ---- the run --------------------------------------------------------------- */
 
-/* A launch file's line says itself where it is. */
+/* A launch file's message already says where it is. */
 static void print_difference(const options_t *o, const char *where, const mrpb_err_t *err) {
   if (o->source.launch)
     fprintf(stderr, "mrpb run: %s\n", err->text);
@@ -267,7 +268,7 @@ static void print_difference(const options_t *o, const char *where, const mrpb_e
     fprintf(stderr, "mrpb run: %s%s: %s\n", where, o->name, err->text);
 }
 
-/* What stands behind a result: what the host has compared; `what` is the memory. */
+/* The text after a result: what the host has compared; `what` is the name of the memory. */
 static const char *host_check(const options_t *o, const char *what, char to[RUN_CARD_CHECK]) {
   const uint64_t n = o->source.host ? launch_compared(o->source.host) : 0;
   to[0] = '\0';
@@ -318,7 +319,7 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
   return rc;
 }
 
-/* Without timing: the program's own faults are wrong input, a wrong result is a difference. */
+/* Runs without timing. Faults of the program are wrong input; a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
   const int rc = workload_run_all(w, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
@@ -351,7 +352,7 @@ static int run_on_card(const options_t *o, workload_t *w) {
   return run_card(&r, w);
 }
 
-/* A trace, a user's kernels or a program, and what records it. */
+/* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   const char *const outputs[] = {o->json, o->vcd, o->record};
   mrpb_err_t note = {{0}};
@@ -368,7 +369,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   return -1;
 }
 
-/* The run's activity: C model and Verilog must agree on it before it is written. */
+/* Finishes the run's activity: C model and Verilog must agree on it before it is written. */
 static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t *gpu,
                            const activity_t *a, mrpb_err_t *err) {
   if (activity_check(a, err) != 0) {
@@ -384,7 +385,7 @@ static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t 
   return CLI_OK;
 }
 
-/* With the Verilog opened, if any is asked for. */
+/* Runs on the GPU model. If Verilog is used, it is already open. */
 static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
@@ -415,7 +416,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     rc = cli_fail("run", err);
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
   } else {
-    /* The Verilog's and its C model's own watch knows better who it is: it shall be first. */
+    /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
     hang_watch(&p.hang, "run", &p.cycle, 2 * (unsigned)o->hang);
     hang_enter(&p.hang, "the simulation");
     gpu_end_t end = gpu_run(gpu, err);

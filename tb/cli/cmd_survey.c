@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mrpb ptx FILE: what a PTX text has, which of its kernels can run, what the others lack. */
+/* `mrpb ptx FILE`: what a PTX text contains, which of its kernels can run, and what the others
+ * lack. */
 #include "base/input.h"
 #include "cli/cli.h"
 #include "workload/launch/launch.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOMEWHERE = 0x10000 }; /* an address for what a launch would bind */
+enum { SOMEWHERE = 0x10000 }; /* stands for the addresses that a launch would bind */
 
 static int take_file(void *self, const char *name, const char *v, mrpb_err_t *err) {
   const char **file = self;
@@ -45,7 +46,7 @@ static bool print_kernel(const ptx_kernel_t *k) {
   return true;
 }
 
-/* Of a text that only others call. */
+/* The functions of a text, which only other functions or kernels call. */
 static void print_functions(const ptx_module_t *m) {
   const char *name, *refused;
   for (unsigned i = 0; (name = ptx_function(m, i, &refused)); i++) {
@@ -54,7 +55,7 @@ static void print_functions(const ptx_module_t *m) {
   }
 }
 
-/* Those that a launch or the text itself gives an address. */
+/* The variables to which a launch or the text itself gives an address. */
 static void print_variables(const ptx_module_t *m) {
   for (unsigned i = 0; i < ptx_variables(m); i++) {
     const ptx_variable_t *v = ptx_variable(m, i);

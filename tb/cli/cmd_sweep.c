@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb sweep`: every point of a sweep that its store lacks. */
+/* `mrpb sweep`: runs every point of a sweep that its store lacks. */
 #include "cli/by_slurm.h"
 #include "cli/cli.h"
 #include "cli/source.h"
@@ -71,7 +71,7 @@ static int make_list(options_t *o, sweep_list_t *l, mrpb_err_t *err) {
   return sweep_cross(l, &o->cross, err);
 }
 
-/* ---- what it does ------------------------------------------------------------------------------ */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
 static int export_to(const options_t *o, const sweep_list_t *l, sweep_store_t *store,
                      mrpb_err_t *err) {
@@ -87,7 +87,7 @@ static int export_to(const options_t *o, const sweep_list_t *l, sweep_store_t *s
   return -1;
 }
 
-/* 0, 1: some point has failed or is lost, 130: stopped, -1 and a message. */
+/* Returns 0; 1 if some point failed or is lost; 130 if stopped; or -1 and a message. */
 static int work(options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   sweep_t s = {.list = l,

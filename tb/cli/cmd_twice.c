@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb twice: whether simulators compute one thing of a module. */
+/* build/mrpb twice: do different simulators compute the same for a module? */
 #include "base/hang.h"
 #include "cli/cli.h"
 #include "verify/twice/run.h"

@@ -14,7 +14,7 @@ typedef struct {
   char simulator[SIMULATORS][NAME];
   unsigned n;
   struct {
-    uint64_t cycles; /* 0: not there */
+    uint64_t cycles; /* 0: no such figure */
     char hits[NAME];
   } of[PATTERNS][SIMULATORS];
 } figures_t;
@@ -63,7 +63,7 @@ static int read_figures(figures_t *f, const char *path, mrpb_err_t *err) {
   return rc;
 }
 
-/* A pattern under one order of commands. */
+/* Measures and prints a pattern with one order of commands. */
 static int cell(FILE *out, const char *pattern, const dram_cfg_t *dram, const dram_map_t *map,
                 uint32_t bytes, uint64_t requests, bool (*stop)(void), mrpb_err_t *err) {
   dram_source_t *from;

@@ -74,7 +74,8 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
 
 /* ---- the schema -------------------------------------------------------------- */
 
-/* A list that is not there yet is made; both belong to `at`. */
+/* Returns the member `name` of `at`, or `made` as that member if there is none yet; `at` owns
+ * both. */
 static json_t *member(json_t *at, const char *name, json_t *made) {
   json_t *old = json_object_get(at, name);
   if (!old) return json_object_set_new(at, name, made) == 0 ? made : NULL;
@@ -82,7 +83,7 @@ static json_t *member(json_t *at, const char *name, json_t *made) {
   return old;
 }
 
-/* What has members or elements is an object or a list, beside what else its own line says. */
+/* A value with members or elements is an object or a list, unless its own line gives its type. */
 static json_t *typed(json_t *at, const char *type) {
   return at && (json_object_get(at, "type") ||
                 json_object_set_new(at, "type", json_string(type)) == 0)
@@ -90,7 +91,7 @@ static json_t *typed(json_t *at, const char *type) {
              : NULL;
 }
 
-/* Member `name` of the object `at`; when it is made it is always there, unless `maybe`. */
+/* Returns the member `name` of the object `at`. A new member is required, unless `maybe`. */
 static json_t *property(json_t *at, const char *name, bool maybe) {
   if (!typed(at, "object")) return NULL;
   json_t *all = member(at, "properties", json_object());
@@ -102,7 +103,8 @@ static json_t *property(json_t *at, const char *name, bool maybe) {
   return member(all, name, json_object());
 }
 
-/* The schema of what `path` names, in the schema of the file; those on the way are made. */
+/* Returns the schema of the value that `path` names, within the schema of the file; schemas on the
+ * way are made if missing. */
 static json_t *walk(json_t *at, const char *path, bool maybe) {
   char text[PATH], *save = NULL;
   snprintf(text, sizeof text, "%s", path);

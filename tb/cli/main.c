@@ -109,7 +109,7 @@ static const cli_command_t *const commands[] = {
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-/* What they are for, each from its first command on. */
+/* The purposes of the commands; each begins with its first command. */
 static const struct {
   const cli_command_t *first;
   const char *purpose;
@@ -154,7 +154,7 @@ static void list_kernels(void) {
     printf("%-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
 }
 
-/* The nearest name, and all of them. */
+/* Writes the message for an unknown name, with the nearest name and all names. */
 static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *err) {
   names_near_t near = names_near(name);
   char legal[WIDE] = "";
@@ -235,7 +235,7 @@ static const cli_command_t cmd_version = {
     .run = version,
 };
 
-/* Loads the module of -m. `mrpb prove` hands it to the other program. */
+/* Loads the module of -m. `mrpb prove` leaves that to the other program. */
 static int load(const cli_command_t *c, const char *dir, mrpb_err_t *err) {
   bool takes = false;
   for (unsigned i = 0; i < c->n_options; i++) takes |= strcmp(c->options[i].name, "-m") == 0;

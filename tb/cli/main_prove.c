@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb-prove, which `mrpb prove` runs: it alone needs LLVM. */
+/* build/mrpb-prove, which `mrpb prove` runs: the only program that needs LLVM. */
 #include "base/home.h"
 #include "cli/prove_args.h"
 #include "base/files.h"
@@ -43,7 +43,7 @@ static int prove_one(const prove_args_t *a, prove_job_t *job, mrpb_err_t *err) {
   return run.code;
 }
 
-/* In the project's own folder by their short names, as messages are to say them. */
+/* In the project's own folder the paths are short, because messages show them. */
 static int find_folders(char root[FILES_PATH], char rtl[FILES_PATH], mrpb_err_t *err) {
   char here[FILES_PATH];
   if (home_find(root, err) != 0) return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The manual page and the completion: see manual.h. */
+/* The manual page and the shell completion: see manual.h. */
 #include "cli/manual.h"
 
 #include "module.h"
@@ -10,7 +10,7 @@
 
 /* ---- mrpb(1) ----------------------------------------------------------------- */
 
-/* Text in which roff finds no commands. */
+/* Writes text so that roff finds no commands in it. */
 static void roff(FILE *out, const char *text) {
   bool begins = true;
   for (; *text; text++) {
@@ -103,7 +103,7 @@ void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n) {
 
 /* ---- bash --------------------------------------------------------------------- */
 
-/* What completes a value that the help calls `value`. */
+/* Returns the kind of completion for a value that the help calls `value`. */
 static const char *kind_of(const char *option, const char *value) {
   if (strstr(option, "kernel")) return "kernels";
   if (strstr(value, "MODULE")) return "modules";
@@ -112,7 +112,7 @@ static const char *kind_of(const char *option, const char *value) {
   return "none";
 }
 
-/* "A|B|C" as words; false if it is not such a list. */
+/* Writes "A|B|C" as words; false if it is not such a list. */
 static bool words(FILE *out, const char *value) {
   if (!strchr(value, '|') || strpbrk(value, "=,[: ") || strstr(value, "FILE")) return false;
   for (; *value; value++) fputc(*value == '|' ? ' ' : *value, out);

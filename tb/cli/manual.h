@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables of commands and options make besides --help: the page of the manual, and what a
- * shell completes. */
+/* Made from the tables of commands and options, like --help: the manual page, and the shell
+ * completion. */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
 
@@ -8,11 +8,11 @@
 
 #include <stdio.h>
 
-/* mrpb(1), for man: the commands in their order, `n` of them. */
+/* Writes mrpb(1) for man: the `n` commands in their order. */
 void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n);
 
-/* A script for bash that completes commands, options, and values whose kinds the tables know: files,
- * folders, modules, kernels, words "a|b". */
+/* Writes a script for bash that completes commands, options, and values whose kinds the tables
+ * know: files, folders, modules, kernels, words "a|b". */
 void manual_completion(FILE *out, const cli_command_t *const *commands, unsigned n);
 
 #endif

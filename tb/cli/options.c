@@ -41,7 +41,7 @@ static const cli_option_t *find(const cli_command_t *c, const char *name) {
   return NULL;
 }
 
-/* The option of the word `word`, and its value, if that stands in the word behind a '='. */
+/* The option that `word` names, and its value if that follows a '=' in the same word. */
 static const cli_option_t *find_word(const cli_command_t *c, const char *word, const char **value) {
   const size_t n = strcspn(word, "=");
   *value = NULL;
@@ -64,13 +64,13 @@ static int refuse(const cli_command_t *c, const char *name, mrpb_err_t *err) {
     names_offer(&near, known);
   }
   names_offer(&near, "--help");
-  if (strlen(legal) + 1 == sizeof legal) /* not all of them: no list of a message's length */
+  if (strlen(legal) + 1 == sizeof legal) /* cut off: the list is too long for a message */
     return mrpb_fail(err, "unknown option '%.40s'%s; legal: what `mrpb %s --help` lists", name,
                      near.text, c->name);
   return mrpb_fail(err, "unknown option '%.40s'%s; legal:%s --help", name, near.text, legal);
 }
 
-/* From now on the standard output is for what is asked for alone. */
+/* From now on the standard output receives only what the option asks for. */
 static int divert(const char *name, mrpb_err_t *err) {
   fflush(stdout);
   if (dup2(STDOUT_FILENO, CLI_STREAM) == CLI_STREAM &&
@@ -92,7 +92,7 @@ static int take_option(const cli_option_t *o, void *self, const char *value, mrp
   return o->stream && strcmp(value, "-") == 0 ? divert(o->name, err) : 0;
 }
 
-/* What stands between an option and its value. */
+/* The text between an option and its value. */
 static const char *between(const cli_option_t *o) {
   return o->attached ? "=" : o->value ? " " : "";
 }
@@ -153,7 +153,7 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
 
 /* ---- help ------------------------------------------------------------------ */
 
-/* A word of the synopsis, on the next line where this one is full. */
+/* Writes a word of the synopsis, on the next line if this one is full. */
 static int put(FILE *out, int column, int indent, const char *word) {
   int n = (int)strlen(word);
   if (column + 1 + n > WIDTH) column = fprintf(out, "\n%*s", indent, "") - 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A command and its options as one table: the parser, what it refuses, `mrpb help` and `--help`. */
+/* A command and its options as one table, from which come the parser, its errors, `mrpb help` and
+ * `--help`. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -10,28 +11,28 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Where the value of an option goes: *self is the command's own struct. */
+/* Receives the value of an option; *self is the command's own struct. */
 typedef int (*cli_take_t)(void *self, const char *name, const char *value, mrpb_err_t *err);
 
 typedef struct {
   const char *name;  /* "--seed" */
-  const char *value; /* what the help calls its value: "N"; NULL: a flag */
+  const char *value; /* the name of its value in the help: "N"; NULL: a flag */
   const char *doc;
-  size_t at;         /* where in *self: bool, const char *, uint64_t */
-  uint64_t min, max; /* of a number; max 0: no number */
-  cli_take_t take;   /* instead of `at` */
-  bool many;         /* for the help: may stand more than once */
-  bool stream;       /* of a text: "-" is the standard output, which is then nobody else's */
-  bool attached;     /* --name or --name=VALUE; without one `take` gets NULL */
-  size_t count_at;   /* of a list: its number, unsigned */
-  unsigned most;     /* of a list of texts at `at`; 0: no list */
+  size_t at;         /* offset in *self of a bool, const char * or uint64_t */
+  uint64_t min, max; /* of a number; max 0: not a number */
+  cli_take_t take;   /* used instead of `at` */
+  bool many;         /* may be given more than once */
+  bool stream;       /* of a text: "-" is the standard output, which nothing else may use */
+  bool attached;     /* --name or --name=VALUE; without VALUE `take` gets NULL */
+  size_t count_at;   /* of a list: offset of its length, an unsigned */
+  unsigned most;     /* of a list of texts at `at`; 0: not a list */
 } cli_option_t;
 
 #define CLI_FLAG(type, field, name_, doc_)                                                         \
   { .name = name_, .doc = doc_, .at = offsetof(type, field) }
 #define CLI_TEXT(type, field, name_, value_, doc_)                                                 \
   { .name = name_, .value = value_, .doc = doc_, .at = offsetof(type, field) }
-/* A file of JSON, or "-" for the standard output: what is for people then goes to stderr. */
+/* A JSON file, or "-" for the standard output; text for people then goes to stderr. */
 #define CLI_JSON(type, field, doc_)                                                                \
   { .name = "--json", .value = "FILE|-", .doc = doc_, .at = offsetof(type, field), .stream = true }
 #define CLI_NUMBER(type, field, name_, min_, max_, doc_)                                           \
@@ -39,7 +40,8 @@ typedef struct {
     .name = name_, .value = "N", .doc = doc_, .at = offsetof(type, field), .min = min_,            \
     .max = max_                                                                                    \
   }
-/* The name of the list of operands that are Verilog (or options of it, with a plus), whatever else a command takes. */
+/* The name of the list of operands that are Verilog files (or their options, with a plus), whatever
+ * other operands a command has. */
 #define CLI_VERILOG "FILE.sv"
 #define CLI_LIST(type, field, count, most_, name_, value_, doc_)                                   \
   {                                                                                                \
@@ -55,11 +57,11 @@ typedef struct {
 
 typedef struct {
   const char *name, *operands; /* "cosim", "MODULE..." */
-  const char *doc;             /* what it is for, in a line */
-  const char *details;         /* more of it, for --help; NULL: nothing */
+  const char *doc;             /* its purpose in one line */
+  const char *details;         /* more text for --help; NULL: none */
   const cli_option_t *options;
   unsigned n_options; /* at most 64 */
-  cli_take_t operand; /* its `name` is NULL; itself NULL: there are no operands */
+  cli_take_t operand; /* gets `name` NULL; is NULL itself if there are no operands */
   int (*run)(int argc, char **argv);
 } cli_command_t;
 
@@ -67,25 +69,27 @@ typedef struct {
 
 enum { CLI_PARSED = 0, CLI_HELPED = 1 };
 
-/* argv[1] .. argv[argc-1] into *self. CLI_PARSED; CLI_HELPED after --help or -h, which is then on
- * stdout; -1 and a message: an unknown option (with the nearest known one), a missing or empty
- * value, a number out of its range, an option twice that may stand once, or what `take` or `operand` refused. */
+/* Parses argv[1] .. argv[argc-1] into *self. Returns CLI_PARSED; CLI_HELPED after --help or -h,
+ * which it has printed on stdout; or -1 and a message: an unknown option (with the nearest known
+ * one), a missing or empty value, a number out of range, an option that may be given once given
+ * twice, or whatever `take` or `operand` refused. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
 
-/* Where "--json -" writes: the process's standard output, kept under this number while stdout is
- * stderr. */
+/* The descriptor that "--json -" writes to: the process's standard output is kept under this number
+ * while stdout goes to stderr. */
 enum { CLI_STREAM = 100 };
 
-/* What --help prints. */
+/* Prints the text of --help. */
 void cli_help(FILE *out, const cli_command_t *c);
 
-/* Name, operands and options in brackets, in lines of at most 100 columns. */
+/* Prints the name, the operands and the options in brackets, in lines of at most 100 columns. */
 void cli_synopsis(FILE *out, const cli_command_t *c);
 
-/* A decimal number from `min` to `max`. */
+/* Reads a decimal number from `min` to `max`. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                mrpb_err_t *err);
-/* An operand that may stand once; `legal` says so: "one module at a time". */
+/* Stores an operand that may be given once; `legal` is the message's text for a second one: "one
+ * module at a time". */
 int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err);
 /* Appends to a list of `max` texts. */
 int cli_append(const char **list, unsigned *n, unsigned max, const char *option, const char *text,

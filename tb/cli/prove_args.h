@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `mrpb prove` hands to build/mrpb-prove: the same command line, read by the same table. */
+/* What `mrpb prove` passes to build/mrpb-prove: the same command line, read by the same table. */
 #ifndef PROVE_ARGS_H
 #define PROVE_ARGS_H
 

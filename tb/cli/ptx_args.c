@@ -52,7 +52,8 @@ static int real(const arg_t *a, const char *v, unsigned bytes) {
   return 0;
 }
 
-/* A decimal or 0x number that fits into `bytes` bytes: as a signed, an unsigned or either one. */
+/* Reads a decimal or 0x number that fits into `bytes` bytes as a signed one, an unsigned one, or
+ * either. */
 static int integer(const arg_t *a, const char *v, unsigned bytes, class_t c) {
   unsigned bits = 8 * bytes;
   bool minus = v[0] == '-';
@@ -71,7 +72,7 @@ static int integer(const arg_t *a, const char *v, unsigned bytes, class_t c) {
   return 0;
 }
 
-/* "i32" and the like: class and bytes, 0 bytes if it is none. */
+/* Reads "i32" and the like: returns its bytes and gives its class; 0 bytes if it is none. */
 static unsigned kind(const char *text, size_t n, class_t *c) {
   static const struct {
     const char *name;
@@ -89,7 +90,7 @@ static int number(const arg_t *a) {
   const ptx_param_t *p = param(a);
   const char *v = a->text, *colon = strchr(v, ':');
   class_t declared = class_of(p->type);
-  class_t c = declared == CLASS_REAL ? CLASS_REAL : CLASS_ANY; /* compilers call an int .u32 */
+  class_t c = declared == CLASS_REAL ? CLASS_REAL : CLASS_ANY; /* compilers declare int as .u32 */
   if (p->bytes > 8 || p->type == PTX_PRED)
     return refuse(a, "a structure or an array; legal: hex: and two digits for each byte");
   if (colon) {
@@ -104,7 +105,7 @@ static int number(const arg_t *a) {
   return is_real ? real(a, v, p->bytes) : integer(a, v, p->bytes, c);
 }
 
-/* Bytes as they lie in the parameter: of a structure by value. */
+/* Reads the bytes of a parameter as they lie in it, for a structure passed by value. */
 static int bytes(const arg_t *a) {
   const ptx_param_t *p = param(a);
   const char *v = a->text + 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The statistics of a run as JSON and as text. docs/statistics.md explains them one by one. */
+/* The statistics of a run as JSON and as text. docs/statistics.md explains each of them. */
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/json_out.h"
@@ -32,8 +32,8 @@ static json_t *as_json(const gpu_value_t *v) {
   return NULL;
 }
 
-/* Element `part` of `at`, which is an object unless a list is known by that name; NULL: there is none
- * yet. */
+/* Element `part` of `at`, which is an object unless it already exists as a list; NULL if there is
+ * no such element yet. */
 static json_t *inside(const json_t *at, const char *part) {
   return json_is_array(at) ? json_array_get(at, strtoul(part, NULL, 10))
                            : json_object_get(at, part);
@@ -44,8 +44,8 @@ static int attach(json_t *at, const char *part, json_t *value) {
                            : json_object_set_new(at, part, value);
 }
 
-/* The value goes where its name says; the objects on the way are made with the first that needs them.
- * Without memory the whole report becomes NULL. */
+/* Puts the value where its name says; objects on the way are made when first needed. If out of
+ * memory, the whole report becomes NULL. */
 static void add_value(void *ctx, const gpu_value_t *v) {
   json_t **report = ctx, *at = *report;
   char name[GPU_VALUE_NAME], *part = name;
@@ -118,7 +118,7 @@ static void print_check(FILE *out, const check_stats_t *s) {
           s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
-/* A line for each launch: the counts that have a title (gpu/counts.def). */
+/* Prints a line for each launch: the counts that have a title (gpu/counts.def). */
 static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
   enum { COLUMN = 10 };
   for (unsigned k = 0; k <= gpu_kernels(gpu); k++) {

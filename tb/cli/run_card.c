@@ -85,7 +85,7 @@ static int run(const run_card_t *o, workload_t *w, run_t *r, mrpb_err_t *err) {
   const int rc = beside_run(r->beside, o->limit, cli_signalled, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
   if (rc != 0) {
-    /* A line of a launch file says itself where it is. */
+    /* A message about a launch file's line already says where it is. */
     const bool named = strncmp(err->text, o->name, strlen(o->name)) == 0;
     fprintf(stderr, "mrpb run: %s%s%s\n", named ? "" : o->name, named ? "" : ": ", err->text);
     return CLI_DIFFERENT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs, from its options, and its name and hash in a sweep: see source.h. */
+/* Builds the workload from its options, and its name and hash for a sweep: see source.h. */
 #include "cli/source.h"
 
 #include "base/hash.h"
@@ -12,7 +12,7 @@
 
 enum { NUMBER = 24 };
 
-/* ---- checks ------------------------------------------------------------------------------------ */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static int fill_program(cli_source_t *s, mrpb_err_t *err) {
   program_options_t *p = &s->program;
@@ -52,7 +52,7 @@ int source_check(cli_source_t *s, const char **name, mrpb_err_t *err) {
   return 0;
 }
 
-/* A launch file, or a text with options for its one launch. */
+/* Reads a launch file, or a PTX text with options for its only launch. */
 static int read_host(cli_source_t *s, mrpb_err_t *err) {
   const launch_options_t o = {.text = s->lets, .n = s->n_lets};
   if (s->launch) return launch_read(&s->host, s->launch, &o, err);
@@ -85,7 +85,7 @@ int source_apart(const cli_source_t *s, const char *const *outputs, unsigned n, 
   return 0;
 }
 
-/* ---- of a sweep -------------------------------------------------------------------------------- */
+/* ---- of a sweep ------------------------------------------------------------------------------ */
 
 typedef struct {
   cli_source_t source;
@@ -96,7 +96,7 @@ static const cli_option_t options[] = {CLI_SOURCE(line_t, source)};
 static const cli_command_t line_of_file = {
     .name = "sweep", .operands = "", .doc = "a line `program`", CLI_OPTIONS(options)};
 
-/* The program's words and their hash, in which a file's contents stand for its name. */
+/* The program's words and their hash; in the hash a file's contents replace its name. */
 typedef struct {
   const char *word[SWEEP_MOST_WORDS];
   char number[SWEEP_MOST_WORDS][NUMBER];
@@ -124,7 +124,7 @@ static int add(words_t *w, const char *option, const char *value, mrpb_err_t *er
   return 0;
 }
 
-/* What the option has been given, as it would be typed. */
+/* Adds the option's value as it would be typed. */
 static int add_option(words_t *w, const cli_option_t *o, const line_t *line, mrpb_err_t *err) {
   const char *at = (const char *)line + o->at;
   if (o->most > 0) {
@@ -144,7 +144,7 @@ static int add_option(words_t *w, const cli_option_t *o, const line_t *line, mrp
   return text ? add(w, o->name, text, err) : 0;
 }
 
-/* A list of Accel-Sim's kernels is not all there is of a trace. */
+/* Refuses a list of Accel-Sim's kernels, because it is not the whole of a trace. */
 static int refuse_list(const char *path, mrpb_err_t *err) {
   lines_t *l;
   const char *text;
@@ -156,7 +156,8 @@ static int refuse_list(const char *path, mrpb_err_t *err) {
   return rc < 0 ? -1 : 0;
 }
 
-/* What a launch file reads is part of what it is; what it writes, points side by side would. */
+/* Files that a launch file reads are hashed with it. A launch file that writes is refused, because
+ * points that run in parallel would write the same files. */
 static int add_host(const launch_program_t *host, uint64_t *hash, mrpb_err_t *err) {
   if (launch_output(host, 0))
     return mrpb_fail(err, "%s: writes files; legal in a sweep: without `write`",
@@ -166,7 +167,7 @@ static int add_host(const launch_program_t *host, uint64_t *hash, mrpb_err_t *er
   return 0;
 }
 
-/* Would it run? A program of ours is known without being opened. */
+/* Checks that it would run. A program of this project need not be opened for that. */
 static int try_it(cli_source_t *s, uint64_t *hash, mrpb_err_t *err) {
   workload_t *w;
   if (!s->trace && !s->ptx.file && !s->launch) return program_check(s->kernel, &s->program, err);
@@ -183,7 +184,7 @@ int source_add(cli_source_t *s, sweep_list_t *l, mrpb_err_t *err) {
   words_t w = {.hash = HASH_START};
   line_t line;
   if (source_check(s, &name, err) != 0 || try_it(s, &w.hash, err) != 0) return -1;
-  if (s->model) /* as it is without */
+  if (s->model) /* a model equal to the default is treated like none */
     s->model = s->program.model ? program_model_name(s->program.model) : NULL;
   line.source = *s;
   for (unsigned i = 0; i < line_of_file.n_options; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `mrpb run` and `mrpb sweep` run: a program, a user's PTX kernel, a launch file or a recorded
- * trace. One table of options for both. */
+/* The workload of `mrpb run` and `mrpb sweep`: a program, a user's PTX kernel, a launch file or a
+ * recorded trace, with one table of options for both commands. */
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
@@ -18,12 +18,12 @@ typedef struct {
   uint64_t size, cut, steps;
   bool acc_reload, check;
   cli_ptx_t ptx;
-  program_options_t program; /* source_check fills it in */
+  program_options_t program; /* set by source_check */
   launch_program_t *host;    /* of --ptx and --launch, while the workload is open */
 } cli_source_t;
 
-/* Rows of a table of options, of a cli_source_t in the command's struct. Each puts its value where it
- * stands, so that the options can be written down again. */
+/* Rows for a table of options, for a cli_source_t in the command's struct. Each stores its value
+ * unchanged in a field, so that the options can be written down again. */
 #define CLI_SOURCE(type, field)                                                                    \
   CLI_TEXT(type, field.kernel, "--kernel", "NAME",                                                 \
            "a program (atax), or a kernel of the PTX text"),                                       \
@@ -53,19 +53,19 @@ typedef struct {
       CLI_FLAG(type, field.check, "--check",                                                       \
                "data travel and every load is compared with program order")
 
-/* What runs comes from one place, with that place's options; -1 and a message. `name` is what a
- * report calls it; NULL: the PTX text's only kernel. */
+/* Checks that the workload comes from one place, with only that place's options. `name` is its name
+ * in reports; NULL: the PTX text's only kernel. Returns 0, or -1 and a message. */
 int source_check(cli_source_t *s, const char **name, mrpb_err_t *err);
-/* Makes the workload; `note` may get a line about a trace. -1 and a message. */
+/* Makes the workload; `note` may receive a line about a trace. Returns 0, or -1 and a message. */
 int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err);
-/* Files that it writes itself are other ones than `outputs` (n of them, NULL: none) and what it reads.
- * After source_open. -1 and a message. */
+/* Checks that the files that the workload writes differ from `outputs` (n of them, NULL: none) and
+ * from the files that it reads. Call it after source_open. Returns 0, or -1 and a message. */
 int source_apart(const cli_source_t *s, const char *const *outputs, unsigned n, mrpb_err_t *err);
 
-/* Adds it to a sweep's programs, after it has been opened for a try: its number, or -1 and a
- * message. Without source_check before. */
+/* Opens the workload once as a test and adds it to a sweep's programs. Returns its number, or -1
+ * and a message. source_check need not be called before. */
 int source_add(cli_source_t *s, sweep_list_t *l, mrpb_err_t *err);
-/* The words of a sweep file's line (sweep_take_program_t). */
+/* Takes the words of a sweep file's line (sweep_take_program_t). */
 int source_take_line(sweep_list_t *l, int n, char **word, mrpb_err_t *err);
 
 #endif
