@@ -126,6 +126,9 @@ help:
 ##                   debootstrap; hours); of another ARCH under qemu-user: `make run` and `make check`
 ## make lint         the RTL through all three tools, every illegal size refused; what tools read differently is refused
 ## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
+## make site         the pages as a site in build/site, without network; every link is checked (seconds)
+## make site-serve [PORT=8000]
+##                   the same, served to this machine's browser with its search: http://127.0.0.1:8000/
 ## make clean        removes build/ and the waves
 ##
 ## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
@@ -137,6 +140,7 @@ help:
 PACKAGES := configs/packages.txt
 slurm: PACKAGES += configs/packages-slurm.txt
 deb: PACKAGES += configs/packages-deb.txt
+site site-serve: PACKAGES := configs/packages-site.txt
 
 .PHONY: packages
 packages:
@@ -661,6 +665,17 @@ bench: packages
 .PHONY: docs clean
 docs: build library
 	$(Q)docs/generate.sh
+
+.PHONY: site site-serve
+site: packages
+	$(Q)docs/site/make.sh
+	$(Q)tests/site.sh
+
+site-serve: PORT := 8000
+site-serve: site
+	@echo "http://127.0.0.1:$(PORT)/  (Ctrl-C ends it)"
+	$(Q)python3 -m http.server --bind 127.0.0.1 --directory build/site $(PORT) 2> build/site-serve.log || \
+	  { tail -n 1 build/site-serve.log >&2; exit 2; }
 
 clean:
 	rm -rf build waves/*.vcd waves/*.fst waves/run.gtkw
