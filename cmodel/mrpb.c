@@ -142,7 +142,7 @@ static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
   c->leave =
       r->out_valid_q && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
-  if (in->in_valid_i) decide_offer(self, in, c); /* without an offer they stay false */
+  if (in->in_valid_i) decide_offer(self, in, c); /* without an offer those fields stay false */
 }
 
 /* The order rule cannot be broken while nothing is accepted and nothing leaves. */
