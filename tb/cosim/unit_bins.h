@@ -29,7 +29,7 @@ void unit_bins_sample(unit_bins_t *b, void *state, const void *model, const uint
 unsigned unit_bins_reached(const unit_bins_t *b, unsigned *possible);
 /* Writes "; 17 of 29 bins reached", or "" if there are no bins. */
 void unit_bins_text(const unit_bins_t *b, char *text, size_t size);
-/* Prints "not reached full, all_ready, ..." in lines of at most 100 columns; nothing if every bin
+/* Prints "not reached  full, all_ready, ..." in lines of at most 100 columns; nothing if every bin
  * was reached. */
 void unit_bins_rest(const unit_bins_t *b, const char *indent, FILE *out);
 /* Adds "bins", "bins_reached" and "bins_not_reached" to `o`. */

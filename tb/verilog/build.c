@@ -102,7 +102,7 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
       free(text);
     }
   }
-  for (unsigned i = 0; i < names.n; i++) { /* sorted, so the order of discovery does not matter */
+  for (unsigned i = 0; i < names.n; i++) { /* sorted, so the order of discovery has no effect */
     char path[FILES_PATH];
     if (!done[i]) continue;
     *hash = hash_text(*hash, names.name[i]);
@@ -113,7 +113,7 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
   return 0;
 }
 
-/* Tools take a blank for the end of a name, and some a `*` for many. */
+/* Tools take a blank as the end of a name, and some take `*` as a wildcard. */
 static bool plain(const char *path) {
   return strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-") ==
              strlen(path) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verilator's errors about itself: which version says it, of which line, and the way around it
- * where one is known. */
+/* Verilator's internal errors: which version reports one, for which line, and the workaround where
+ * one is known. */
 #include "base/process.h"
 #include "verilog/build.h"
 #include "verilog/tool.h"
@@ -20,7 +20,7 @@ bool rtl_is_internal(const char *line) {
   return strstr(line, mark) != NULL;
 }
 
-/* "Verilator 5.032", without the rest of what it says of its version. */
+/* "Verilator 5.032", without the rest of its version line. */
 static void name_verilator(char *name, size_t size) {
   const char *const argv[] = {tool_verilator(), "--version", NULL};
   const process_t p = {.argv = argv, .seconds = 60, .most = 200, .no_errors = true};
@@ -31,7 +31,7 @@ static void name_verilator(char *name, size_t size) {
   free(r.text);
 }
 
-/* Behind "F:L:C: " there may be the place in Verilator itself, "../V3Delayed.cpp:937: ". */
+/* After "F:L:C: " the place in Verilator itself may follow, "../V3Delayed.cpp:937: ". */
 int rtl_internal(const char *line, mrpb_err_t *err) {
   char name[40];
   const char *at = strstr(line, mark) + strlen(mark), *text = at, *next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tools said, as one line that names the user's own folder. */
+/* Turns what the tools said into one line that names the user's own folder. */
 #include "base/files.h"
 #include "verilog/build.h"
 #include "base/guard.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warnings of Verilator 5.006, and what it calls some of them later. Another kind is a newer
- * version's opinion. */
+/* The warnings of Verilator 5.006, and the later names of some of them. Other kinds come from newer
+ * versions. */
 static bool known(const char *code, size_t n) {
   static const char list[] =
       " ALWCOMBORDER ASSIGNIN BLKANDNBLK BLKLOOPINIT BLKSEQ CASEINCOMPLETE CASEOVERLAP CASEWITHX "
@@ -63,7 +63,7 @@ bool rtl_yosys_error(const char *log, const char *tools_dir, const char *dir, mr
   return there;
 }
 
-/* Text between two markers of a line, "" if they are not there. */
+/* The text between two markers of a line, or "" if they do not occur. */
 static void between(const char *line, const char *before, char end, char *text, size_t size) {
   const char *from = strstr(line, before);
   text[0] = '\0';

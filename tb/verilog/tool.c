@@ -17,7 +17,7 @@ static bool executable(const char *path) {
   return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Where a chain of links ends, in place. */
+/* Follows a chain of links to its end, in place. */
 static void follow(char path[FILES_PATH]) {
   char to[FILES_PATH], next[FILES_PATH];
   for (unsigned i = 0; i < 16; i++) {
@@ -37,7 +37,7 @@ static const char *given(void) {
   return path && *path ? path : NULL;
 }
 
-/* A name of PATH, or a path. */
+/* Finds a name in PATH, or takes a path. */
 static bool find(const char *name, char path[FILES_PATH]) {
   return strchr(name, '/') ? files_path(path, "%s", name) && executable(path)
                            : process_find(name, path, FILES_PATH);
@@ -52,7 +52,8 @@ static bool beside(const char *program, const char *bin, char path[FILES_PATH]) 
          executable(path);
 }
 
-/* Beside the one that was given; else $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the script, then PATH. */
+/* Searches beside the given script, then $VERILATOR_BIN and $VERILATOR_ROOT/bin, then beside the
+ * script, then PATH. */
 static bool find_bin(char path[FILES_PATH]) {
   const char *root = getenv("VERILATOR_ROOT"), *bin = getenv("VERILATOR_BIN");
   if (given()) return beside(given(), PROCESS_VERILATOR, path);
@@ -76,8 +77,8 @@ static bool same_file(const char *a, const char *b) {
          of_a.st_ino == of_b.st_ino;
 }
 
-/* The script that comes with Verilator finds this program and gives it all of the stack, which
- * process.c does as well. To start Perl takes longer than to read most designs. */
+/* Verilator's script finds this program and gives it the whole stack, which process.c does as well.
+ * Starting Perl takes longer than reading most designs. */
 static bool can_spare_script(void) {
   char script[FILES_PATH], bin[FILES_PATH], of_path[FILES_PATH];
   return !getenv("VERILATOR_ROOT") && !getenv("VERILATOR_BIN") && find("verilator", script) &&
@@ -90,7 +91,7 @@ const char *tool_verilator(void) {
   return can_spare_script() ? PROCESS_VERILATOR : "verilator";
 }
 
-/* What the file system knows of a file: any change of its contents changes this. */
+/* What the file system knows of a file; any change of its contents changes this. */
 static uint64_t description(const char *path, const struct stat *st) {
   const uint64_t facts[] = {(uint64_t)st->st_dev,          (uint64_t)st->st_ino,
                             (uint64_t)st->st_size,         (uint64_t)st->st_mtim.tv_sec,
@@ -99,7 +100,7 @@ static uint64_t description(const char *path, const struct stat *st) {
   return hash_bytes(hash_text(HASH_START, path), facts, sizeof facts);
 }
 
-/* A line that is kept in the file `note`. */
+/* Reads a line kept in the file `note`. */
 static bool recall(const char *note, char *line, size_t size) {
   FILE *f = fopen(note, "r");
   bool good = f && fgets(line, (int)size, f) && strchr(line, '\n');
@@ -115,7 +116,7 @@ static void keep(const char *note, const char *line) {
   if (!f) return;
   bool good = fprintf(f, "%s\n", line) > 0;
   if (fclose(f) != 0 || !good || rename(part, note) != 0)
-    unlink(part); /* it is found out again next time */
+    unlink(part); /* it is determined again next time */
 }
 
 static bool recall_hash(const char *note, uint64_t *contents) {
@@ -131,7 +132,7 @@ int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *e
   uint64_t contents = HASH_START;
   bool found = strcmp(name, PROCESS_VERILATOR) == 0 ? find_bin(path) : find(name, path);
   if (strcmp(name, PROCESS_VERILATOR) == 0 && !found)
-    return 0; /* a wrapper of another kind: its own business */
+    return 0; /* a wrapper of another kind is left alone */
   if (!found || stat(path, &st) != 0)
     return mrpb_fail(err, "%s: not found or not working; the packages needed are in %s", name,
                      "configs/packages.txt (make run installs them)");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which program it is that a name stands for: a version's text does not say it. */
+/* Finds which program a name stands for, because a version's text does not identify it. */
 #ifndef RTL_TOOL_H
 #define RTL_TOOL_H
 
@@ -8,20 +8,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The environment's name for the Verilator that is used everywhere, in the place of the one of PATH
- * (docs/verify/simulators.md); what Verilator itself takes from VERILATOR_ROOT and VERILATOR_BIN does not count
- * then (base/process.c). */
+/* The environment variable that names the Verilator to use everywhere, instead of the one in PATH
+ * (docs/verify/simulators.md). VERILATOR_ROOT and VERILATOR_BIN, which Verilator itself reads, then
+ * do not count (base/process.c). */
 #define TOOL_VERILATOR "VERILATOR"
-/* What stands there; else "verilator", or the program behind it where that is the same. */
+/* The value of that variable; otherwise "verilator", or the program that it starts if both are the
+ * same. */
 const char *tool_verilator(void);
 
-/* Adds the contents of the program `name` (of PATH, or a path) to `hash` ("verilator_bin" is found as the script
- * `verilator` finds it). Contents are read once for each file as the file system describes it;
- * `cache` (a folder) keeps that. 0, or -1 and "NAME: not found ...". */
+/* Adds the contents of the program `name` (in PATH, or a path) to `hash`; "verilator_bin" is found
+ * as the script `verilator` finds it. The contents of a file are read again only when its
+ * description in the file system changes; the folder `cache` keeps this. Returns 0, or -1 and
+ * "NAME: not found ..." in err. */
 int tool_hash(uint64_t *hash, const char *cache, const char *name, mrpb_err_t *err);
-/* The first line that `command` (a program and its option) prints, into `size` bytes of `line`. It is
- * asked once and kept in `cache` under `programs`, the hash of all that it depends on. 0, or -1 and a
- * message. */
+/* Gets the first line that `command` (a program and its option) prints, into `size` bytes of
+ * `line`. The command runs once; its answer is kept in `cache` under `programs`, the hash of
+ * everything on which it depends. Returns 0, or -1 and a message in err. */
 int tool_version(char *line, size_t size, const char *cache, uint64_t programs,
                  const char *const command[2], mrpb_err_t *err);
 

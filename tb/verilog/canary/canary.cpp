@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// Drives canary.v with random words; exit 0 if no expression was ever wrong, 1 and a line
-// otherwise.
+// Drives canary.v with random words. Exits with 0 if no expression was ever wrong, otherwise with 1
+// and a line.
 #include "rtl_runtime.h"
 
 #include "Vdut.h"

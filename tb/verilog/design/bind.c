@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ports: every bit of theirs gets one thing, every one of ours goes somewhere or is said not to. */
+/* Binds ports: every bit of the design's inputs gets exactly one source, and every port of ours is
+ * either connected or declared unused. */
 #include "verilog/design/bind.h"
 
 #include "base/names.h"
@@ -43,7 +44,7 @@ static int no_port_of_ours(const bind_t *b, const char *name, bool in, bool out,
                    b->cls->stem, near.text);
 }
 
-/* Bits of a port of ours: all, one, or a part. */
+/* Bits of one of our ports: all, one, or a part. */
 static int our_bits(const bind_t *b, const module_port_t *p, const step_t *rest, signal_t *s,
                     mrpb_err_t *err) {
   const scope_t constants = {.ctx = (void *)(uintptr_t)b, .constant = bind_constant};
@@ -80,7 +81,8 @@ static int our_signal(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *er
   return our_bits(b, p, path->next, s, err);
 }
 
-/* The right side of `in`: what our model puts out reaches no input of theirs; outputs of the contract are theirs. */
+/* The right side of `in`: our model's outputs may not reach inputs of the design. In the contract,
+ * the outputs are the design's own. */
 static int our_input(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *err) {
   const bind_t *b = ctx;
   const module_port_t *p = bind_our_port(b, path->name);
@@ -136,7 +138,7 @@ scope_t bind_theirs(const bind_t *b) {
   return (scope_t){.ctx = (void *)(uintptr_t)b, .constant = bind_constant, .signal = their_signal};
 }
 
-/* ---- their ports ---- */
+/* ---- the design's ports ---- */
 
 static int find_ports(bind_t *b, mrpb_err_t *err) {
   const decl_t *item;
@@ -182,7 +184,7 @@ static int take_role(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* Of `from`, which has `width` bits: more than the `room` of port `name`. */
+/* Reports that `from` has `width` bits, more than the `room` of port `name`. */
 static int too_wide(const char *name, unsigned room, const expr_t *from, const scope_t *scope,
                     unsigned width, mrpb_err_t *err) {
   uint64_t v;
@@ -304,7 +306,7 @@ static int take_state(const bind_t *b, const map_statement_t *s, mrpb_err_t *err
                    s->to->name, to->width, width, s->to->name);
 }
 
-/* What may stand in a map of the contract, and what in one of a module. */
+/* Checks which statements a map of the contract may have, and which a map of a module may have. */
 static int check_kind(const bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   const bool of_contract =
       s->kind == MAP_SIZE || s->kind == MAP_STATE || s->kind == MAP_HOLD || s->kind == MAP_OFF;
@@ -383,7 +385,7 @@ static int same_ports(bind_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* Every bit of their inputs, once. */
+/* Every bit of the design's inputs must have a source, exactly once. */
 static int check_inputs(const bind_t *b, mrpb_err_t *err) {
   for (unsigned i = 0; i < b->n_ports; i++) {
     unsigned at = 0;
@@ -439,7 +441,8 @@ static int check_outputs(const bind_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* Each of our inputs reaches something; what does not is said to. Of the contract they are what the design has. */
+/* Each of our inputs must reach something or be declared unused. For the contract there is no such
+ * check: its inputs are what the design has. */
 static int check_ours(const bind_t *b, mrpb_err_t *err) {
   for (unsigned i = 0; i < b->cls->n_in && !bind_contract(b); i++) {
     const char *name = b->in[i].name;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of a map; internal to tb/verilog/design. */
+/* The names of a map; internal to tb/verilog/design. */
 #ifndef DESIGN_BIND_NAMES_H
 #define DESIGN_BIND_NAMES_H
 
 #include "verilog/design/bind.h"
 
-/* Whether it is a class without a model of ours, that only says what an interface is: the contract. */
+/* Whether the class has no C model and only describes an interface: the contract. */
 bool bind_contract(const bind_t *b);
-/* For a scope: the value of a parameter of ours. */
+/* For a scope: the value of one of our parameters. */
 bool bind_constant(void *ctx, const char *name, uint64_t *value);
-/* Our input or output; NULL if there is none. */
+/* Finds our input or output of that name; NULL if there is none. */
 const module_port_t *bind_our_port(const bind_t *b, const char *name);
-/* The state of that name; NULL if there is none. */
+/* Finds the state of that name; NULL if there is none. */
 const bind_state_t *bind_state(const bind_t *b, const char *name);
-/* Whether any output of ours is compared; of the contract always. 0, or -1 and a message. */
+/* Checks that any of our outputs is compared; for the contract always true. Returns 0, or -1 and a
+ * message in err. */
 int bind_compared(const bind_t *b, mrpb_err_t *err);
-/* The map's `state` statements of the contract. 0, or -1 and a message. */
+/* Binds the map's `state` statements of the contract. Returns 0, or -1 and a message in err. */
 int bind_states(bind_t *b, mrpb_err_t *err);
 
 #endif

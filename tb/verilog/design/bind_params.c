@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of a map: parameters of theirs, sizes of ours. */
+/* The numbers of a map: parameters of the design and sizes of our module. */
 #include "verilog/design/bind_names.h"
 
 #include "base/names.h"
@@ -12,7 +12,7 @@ static bool in_name(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Whether a text has a word. */
+/* Whether a text contains a word. */
 static bool has_word(const char *text, const char *word) {
   const size_t n = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at += n)
@@ -20,7 +20,7 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* Sizes of ours whose names the design may have, behind those that have a line. */
+/* Adds our sizes whose names the design may have, after those that have a line. */
 static void same_params(const module_class_t *cls, const uint32_t *cfg, const char *text,
                         bind_param_t *param, unsigned *n) {
   for (unsigned i = 0; i < cls->n_params; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers, word by word and bit by bit. */
+/* Binds registers, word by word and bit by bit. */
 #include "verilog/design/bind_regs.h"
 
 #include "base/grow.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_PIECES = 1 << 20 };
 
-/* The names and shapes of ours; their data is gone. */
+/* The names and shapes of our registers; their data pointers are no longer valid. */
 static int our_regs(const bind_t *b, module_reg_t regs[MODULE_MAX_REGS], mrpb_err_t *err) {
   void *model = NULL;
   if (b->cls->n_regs == 0) return 0;
@@ -36,7 +36,7 @@ int bind_no_register(bind_t *b, const char *name, mrpb_err_t *err) {
   return our_regs(b, regs, err) == 0 && find_reg(b, regs, name, err) >= 0 ? 0 : -1;
 }
 
-/* Constants of ours, and the variable that runs over a register. */
+/* Our constants, and the variable that runs over a register's words. */
 typedef struct {
   scope_t ours;
   const char *variable;
@@ -50,12 +50,12 @@ static bool loop_constant(void *ctx, const char *name, uint64_t *value) {
   return *value = l->i, true;
 }
 
-/* Which part of a register of ours a statement is about. */
+/* The part of our register that a statement is about. */
 typedef struct {
   const map_statement_t *s;
   const module_reg_t *reg;
   unsigned number;
-  const step_t *index, *part; /* of the left side; NULL: none */
+  const step_t *index, *part; /* on the left side; NULL: none */
   loop_t loop;
   scope_t scope;
 } target_t;
@@ -83,7 +83,7 @@ static int take_target(const bind_t *b, target_t *t, module_reg_t *regs, mrpb_er
   return 0;
 }
 
-/* Bits of which word the loop is at. */
+/* Finds the word and bits that the loop has reached. */
 static int target_bits(const target_t *t, bind_reg_t *r, mrpb_err_t *err) {
   uint64_t index = 0, high, low;
   if (t->index && expr_constant(t->index->high, &t->scope, &index, err) != 0) return -1;
@@ -154,7 +154,7 @@ int bind_reg(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* `none` and `reg` take a register out of those that are found by their names. */
+/* `none` and `reg` exclude a register from the search by name. */
 static bool spoken_of(const bind_t *b, const char *name) {
   for (unsigned i = 0; i < b->map->n; i++) {
     const map_statement_t *s = &b->map->statement[i];

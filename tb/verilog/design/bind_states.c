@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States of a map, and what is used of both sides. */
+/* Binds the states of a map, and tells what is used of both sides. */
 #include "verilog/design/bind_names.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ const bind_state_t *bind_state(const bind_t *b, const char *name) {
   return NULL;
 }
 
-/* `state NAME` or `state NAME[HIGH:0]`; names that neither side has. */
+/* Adds `state NAME` or `state NAME[HIGH:0]`; neither side may have that name. */
 static int add_state(bind_t *b, const map_statement_t *s, unsigned *at, mrpb_err_t *err) {
   const scope_t constants = {.ctx = b, .constant = bind_constant};
   const step_t *part = s->to->next;
@@ -58,7 +58,7 @@ bool bind_uses(const bind_t *b, const char *name) {
   return false;
 }
 
-/* A map that leaves every output out says nothing about the design. */
+/* A map that leaves out every output says nothing about the design. */
 int bind_compared(const bind_t *b, mrpb_err_t *err) {
   if (bind_contract(b)) return 0;
   for (unsigned i = 0; i < b->cls->n_out; i++)

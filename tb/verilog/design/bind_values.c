@@ -24,7 +24,7 @@ static uint64_t value(void *ctx, const signal_t *s) {
   return bits & bits_mask(s->width < 64 ? s->width : 64);
 }
 
-/* The scope's functions know the bind; values need more. */
+/* The scope's functions expect the bind as their context; values need more. */
 static bool constant(void *ctx, const char *name, uint64_t *number) {
   const bind_values_t *v = ctx;
   const scope_t ours = bind_ours(v->bind);

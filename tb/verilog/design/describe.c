@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verilator's XML into tables. Types come behind what has them and refer to each other by numbers,
- * so these are kept as they come and looked up when all has been read. */
+/* Reads Verilator's XML into tables. Types follow the items that use them and refer to each other
+ * by numbers. They are therefore stored in file order and looked up when everything has been
+ * read. */
 #include "verilog/design/describe.h"
 
 #include "base/files.h"
@@ -12,7 +13,7 @@
 
 enum { MODULES = 4096, DEPTH = 24, CHUNK = 1 << 16, MOST_BITS = 1 << 20, MOST_NESTED = 64 };
 
-/* A type as the file has it: an alias refers to another one. */
+/* A type as written in the file: an alias refers to another type. */
 typedef struct {
   type_t is;
   int id;
@@ -22,7 +23,7 @@ typedef struct {
 struct describe {
   decl_t *item;
   member_t *member;
-  known_t *type; /* in the order of the file; by_id finds them */
+  known_t *type; /* in file order; by_id finds them */
   int *by_id;
   size_t n_items, n_members, n_types, n_ids;
   size_t room_items, room_members, room_types;
@@ -38,9 +39,9 @@ typedef struct {
   struct {
     char name[DESCRIBE_NAME];
     unsigned depth;
-  } block[DEPTH];      /* generate blocks around what is read */
-  unsigned procedural; /* depth of the always or initial block that is read; 0: none */
-  int open_type;       /* whose range is read, or DESCRIBE_NONE */
+  } block[DEPTH];      /* enclosing generate blocks */
+  unsigned procedural; /* depth in an always or initial block; 0: outside */
+  int open_type;       /* the type whose range is being read, or DESCRIBE_NONE */
   unsigned range_ends;
   mrpb_err_t *err;
   bool failed;
@@ -63,7 +64,7 @@ static void fail(reader_t *r, const char *what) {
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* The last element of an array with room for one more, or NULL. */
+/* Returns the next free element of an array, after making room for it, or NULL. */
 static void *append(reader_t *r, void **array, size_t *n, size_t *room, size_t size) {
   void *more = *n < DESCRIBE_ITEMS ? grow(*array, *n + 1, room, size) : NULL;
   if (!more) return fail(r, "more than 65536 names or types, or no memory for them"), NULL;
@@ -110,7 +111,8 @@ static void add_item(reader_t *r, const XML_Char **a, decl_kind_t kind) {
   item->type = number(a, "dtype_id", DESCRIBE_NONE);
 }
 
-/* Bits of what the language calls by a name; those of a vector stand beside it. */
+/* The number of bits of a type that the language knows by name. A vector's range is given
+ * separately. */
 static unsigned bits_of(const char *name) {
   static const struct {
     const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a design is made of, as Verilator has elaborated it: modules, their parameters, ports,
+/* The contents of a design as elaborated by Verilator: modules with their parameters, ports,
  * variables and instances, and the types of these. docs/verify/door.md */
 #ifndef DESIGN_DESCRIBE_H
 #define DESIGN_DESCRIBE_H
@@ -26,12 +26,12 @@ typedef struct {
   int type;
 } member_t;
 
-/* left and right: the range of TYPE_BITS and of the arrays, whose elements have the type `of`.
- * Aliases and enums are what they stand for. */
+/* left and right are the range of TYPE_BITS and of arrays, whose elements have the type `of`.
+ * Aliases and enums are resolved. */
 typedef struct {
   type_kind_t kind;
   int left, right, of;
-  unsigned first, n; /* members of a struct, the first one is the highest */
+  unsigned first, n; /* members of a struct; the first one is the highest */
 } type_t;
 
 typedef enum {
@@ -43,7 +43,8 @@ typedef enum {
   DECL_INSTANCE
 } decl_kind_t;
 
-/* Of a module: in generate blocks the name has theirs before it, "gen[2].count_q". */
+/* An item of a module. In a generate block the name is prefixed with the block's name,
+ * "gen[2].count_q". */
 typedef struct {
   char name[DESCRIBE_NAME];
   char of[DESCRIBE_NAME]; /* the module of an instance */
@@ -54,18 +55,19 @@ typedef struct {
 
 typedef struct describe describe_t;
 
-/* Reads the text of `path`, which `verilator --xml-only` has written. NULL and a message. */
+/* Reads `path`, written by `verilator --xml-only`. Returns NULL and a message in err on failure. */
 describe_t *describe_read(const char *path, mrpb_err_t *err);
 void describe_close(describe_t *d);
 
-/* The items of module `name`, in the order of the text: the i-th, NULL behind the last one. */
+/* Returns the i-th item of module `name`, in the order of the text; NULL after the last one. */
 const decl_t *describe_item(const describe_t *d, const char *module, unsigned i);
-/* The one of that name; NULL if there is none. */
+/* Returns the item of that name; NULL if there is none. */
 const decl_t *describe_find(const describe_t *d, const char *module, const char *name);
 
 const type_t *describe_type(const describe_t *d, int type);
 const member_t *describe_member(const describe_t *d, const type_t *t, unsigned i);
-/* Bits of all of it, elements of unpacked arrays included; 0: it is no vector of bits. */
+/* The number of bits of the whole type, including the elements of unpacked arrays; 0 if it is not a
+ * vector of bits. */
 unsigned describe_width(const describe_t *d, int type);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files and a map to a folder that every tool takes. */
+/* Turns files and a map into a folder that every tool accepts. */
 #include "verilog/design/design.h"
 
 #include "base/hash.h"
@@ -40,7 +40,7 @@ const char *design_top(const design_t *d) {
   return d->top;
 }
 
-/* Lists and words of the command line. */
+/* Reads the lists and words of the command line. */
 static int collect(const design_t *d, source_t *s, mrpb_err_t *err) {
   for (unsigned i = 0; i < d->args->n_lists; i++)
     if (source_list(s, d->args->list[i], err) != 0) return RTL_BAD_INPUT;
@@ -49,7 +49,8 @@ static int collect(const design_t *d, source_t *s, mrpb_err_t *err) {
   return RTL_OK;
 }
 
-/* Whether the files have another text with `define`, as with `ifndef VERILATOR around what Verilator does not read. */
+/* Whether the files have a different text with `define`, for example because they put `ifndef
+ * VERILATOR around what Verilator does not read. */
 static bool guarded(const design_t *d, const char *define, const char *folder) {
   char path[FILES_PATH];
   mrpb_err_t unheard = {""};
@@ -65,7 +66,7 @@ static bool guarded(const design_t *d, const char *define, const char *folder) {
   return other;
 }
 
-/* What Verilator does not read may be meant for other tools. */
+/* Text that Verilator does not read may be meant for other tools. */
 static void say_guards(const design_t *d, const char *folder, mrpb_err_t *err) {
   static const char *const defines[] = {"+define+VERILATOR", "+define+SYNTHESIS"};
   char text[sizeof err->text];
@@ -83,7 +84,8 @@ static void say_guards(const design_t *d, const char *folder, mrpb_err_t *err) {
   }
 }
 
-/* The text under the name of what it holds: the same files are preprocessed into the same one. */
+/* The text is stored under a name derived from its contents, so the same files give the same
+ * path. */
 static int read_files(design_t *d, mrpb_err_t *err) {
   char temp[FILES_PATH], path[FILES_PATH], folder[FILES_PATH];
   source_t *s = calloc(1, sizeof *s);
@@ -141,13 +143,13 @@ void design_close(design_t *d) {
   free(d);
 }
 
-/* ---- a module of theirs that has the name of ours ---- */
+/* ---- a design's module with the name of ours ---- */
 
 static bool in_name(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* The text with the name `from` written as `to`; strings are left as they are. */
+/* Writes the text with the name `from` replaced by `to`; strings stay unchanged. */
 static void write_renamed(const char *text, const char *from, const char *to, FILE *f) {
   const size_t n = strlen(from);
   for (const char *at = text, *end; *at; at = end) {
@@ -161,7 +163,7 @@ static void write_renamed(const char *text, const char *from, const char *to, FI
   }
 }
 
-/* A name that the text has not. */
+/* Finds a name that does not occur in the text. */
 static void other_name(const char *text, const char *name, char other[MAP_NAME]) {
   snprintf(other, MAP_NAME, "%.100s_theirs", name);
   for (unsigned i = 2; strstr(text, other); i++)
@@ -175,7 +177,7 @@ static int write_module(const design_t *d, bind_t *b, const bind_param_t *param,
   snprintf(file, sizeof file, "%.100s.v", stem);
   FILE *f = output_into(folder, file, err);
   if (!f) return -1;
-  fputs("/* verilator lint_off DECLFILENAME */\n", f); /* all are in one file */
+  fputs("/* verilator lint_off DECLFILENAME */\n", f); /* all modules are in one file */
   if (strstr(d->text, stem)) {
     other_name(d->text, stem, other);
     write_renamed(d->text, stem, other, f);
@@ -189,7 +191,7 @@ static int write_module(const design_t *d, bind_t *b, const bind_param_t *param,
 
 /* ---- at a size ---- */
 
-/* A parameter of a type of fewer bits would cut off what it is given. */
+/* A parameter whose type has too few bits would cut off its value. */
 static int check_params(const design_made_t *m, const design_t *d, const bind_param_t *param,
                         unsigned n, mrpb_err_t *err) {
   for (unsigned i = 0; i < n; i++) {

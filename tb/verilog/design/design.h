@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A designer's own Verilog in the place of one of our modules: files and a map in, a folder with a module of
- * our name and ports out. docs/verify/door.md */
+/* A designer's own Verilog in place of one of our modules: takes files and a map, and makes a
+ * folder with a module that has our name and ports. docs/verify/door.md */
 #ifndef DESIGN_DESIGN_H
 #define DESIGN_DESIGN_H
 
@@ -10,10 +10,10 @@
 
 enum { DESIGN_LISTS = 16, DESIGN_WORDS = 64 };
 
-/* As it stands on the command line. */
+/* The arguments of the command line. */
 typedef struct {
   const char *top, *map;
-  const char *map_said;           /* the map's name for messages; NULL: `map` */
+  const char *map_said;           /* the map's name in messages; NULL: `map` */
   const char *list[DESIGN_LISTS]; /* -f */
   const char *word[DESIGN_WORDS]; /* files, +define+..., +incdir+..., read after the lists */
   unsigned n_lists, n_words;
@@ -22,34 +22,36 @@ typedef struct {
 
 typedef struct design design_t;
 
-/* Whether any of it was given. */
+/* Whether any of these arguments was given. */
 bool design_given(const design_args_t *args);
 
-/* Reads map and lists, and preprocesses the files; what is kept lies in the folder `cache`. `args` must outlive it.
- * RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL (verilog/build.h) and a message; *out is NULL on failure. */
+/* Reads the map and the lists, and preprocesses the files. The folder `cache` holds what is kept.
+ * `args` must outlive the result. Returns RTL_OK, or RTL_BAD_INPUT or RTL_BAD_TOOL
+ * (verilog/build.h) and a message in err; *out is NULL on failure. */
 int design_open(design_t **out, const design_args_t *args, const char *cache, mrpb_err_t *err);
 void design_close(design_t *d);
 
-/* Our module that the map says it is, or NULL. */
+/* The module of ours that the map names, or NULL. */
 const char *design_module(const design_t *d);
-/* As long as the design. */
+/* The map. It lives as long as the design. */
 const map_t *design_map(const design_t *d);
-/* Their module. */
+/* The name of the design's module. */
 const char *design_top(const design_t *d);
 
-/* What it is made of, with the parameters that the map gives at a size of `cls`. Returns and message as above. */
+/* Describes the design's contents, with the parameters that the map gives at a size of `cls`.
+ * Returns as design_open. */
 int design_describe(describe_t **out, const design_t *d, const module_class_t *cls,
                     const uint32_t *cfg, mrpb_err_t *err);
 
 /* The design as module `cls` at a size. */
 typedef struct design_made {
-  char dir[FILES_PATH]; /* holds <stem>.v: the wrapper and all of theirs, for every tool */
+  char dir[FILES_PATH]; /* holds <stem>.v for every tool: the wrapper and all of the design */
   uint32_t cfg[MODULE_MAX_PARAMS];
   describe_t *design;
   bind_t bind;
 } design_made_t;
 
-/* Makes it; design_unmake frees it. Returns and message as above. */
+/* Makes it; design_unmake frees it. Returns as design_open. */
 int design_make(design_made_t **out, const design_t *d, const module_class_t *cls,
                 const uint32_t *cfg, mrpb_err_t *err);
 void design_unmake(design_made_t *made);

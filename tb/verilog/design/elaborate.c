@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { SECONDS = 20, MOST_SAID = 1 << 16, PARAM = MAP_NAME + 32 };
-/* No end: it is to be run once more. */
+/* Not an exit code: Verilator must run once more. */
 enum { AGAIN = -1 };
 
 typedef struct {
@@ -29,14 +29,14 @@ static bool is(const char *at, size_t n, const char *word) {
   return strlen(word) == n && strncmp(at, word, n) == 0;
 }
 
-/* The word at *at, which moves behind it: its length. */
+/* Returns the length of the word at *at, after moving *at to its beginning. */
 static size_t word_at(const char **at) {
   const size_t n = strspn(*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
   *at += n;
   return n;
 }
 
-/* Offers the modules of the text; how many. */
+/* Offers the names of the text's modules, and returns their number. */
 static unsigned offer_modules(const char *text, names_near_t *near) {
   static const char blanks[] = " \t\n\r";
   unsigned modules = 0;
@@ -68,14 +68,15 @@ static int no_top(const job_t *j) {
   return RTL_BAD_INPUT;
 }
 
-/* Whether a list of words has one. */
+/* Whether a list of words contains a word. */
 static bool listed(const char *list, const char *word) {
   for (const char *at = list; *(at += strspn(at, ", ")); at += strcspn(at, ", \n"))
     if (is(at, strcspn(at, ", \n"), word)) return true;
   return false;
 }
 
-/* Names of ours that are none of theirs leave the list; what a line says and is not there is wrong. */
+/* Removes our parameter names that the design does not have. A name that the map gives and the
+ * design lacks is an error. */
 static int no_parameter(const job_t *j, const char *said) {
   const map_statement_t *wrong = NULL;
   unsigned n = 0;

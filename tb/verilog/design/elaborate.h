@@ -5,9 +5,10 @@
 
 #include "verilog/design/bind.h"
 
-/* Module `top` of the text `path` with these of the map's parameters; files of its own go to the folder `temp`. What Verilator says
- * of a module or a parameter that is not there becomes the name and the nearest; parameters that no line says leave the
- * list if they are not there. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a message. */
+/* Elaborates module `top` of the text `path` with these parameters of the map; temporary files go
+ * to the folder `temp`. If Verilator reports a missing module or parameter, the message gives the
+ * name and the nearest one that exists. Missing parameters that no line gives are removed from the
+ * list. Returns RTL_OK, or RTL_BAD_INPUT or RTL_BAD_TOOL and a message in err. */
 int elaborate(describe_t **out, const map_t *map, const char *path, const char *top,
               bind_param_t *param, unsigned *n_params, const char *temp, mrpb_err_t *err);
 

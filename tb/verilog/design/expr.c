@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions: reading them by precedence. */
+/* Parses expressions by operator precedence. */
 #include "verilog/design/expr.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 enum { CHUNK = 256, MOST_CHUNKS = 256 };
 
-/* Nodes of both kinds, in pieces that stay where they are. */
+/* Nodes of both kinds, in chunks that never move. */
 typedef struct chunk {
   struct chunk *next;
   unsigned n;
@@ -59,7 +59,7 @@ static void skip(parser_t *p) {
   p->at += strspn(p->at, " \t");
 }
 
-/* What stands here instead of what is legal, for messages. */
+/* The message says what stands here and what would be legal. */
 static void *wrong(parser_t *p, const char *legal) {
   if (p->err->text[0]) return NULL;
   if (p->at[0] == '\0') return mrpb_fail(p->err, "the line ends here; legal: %s", legal), NULL;
@@ -141,7 +141,8 @@ static int digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* Digits of a base from *at on; false for none or more than 64 bits. */
+/* Reads digits of a base from *at on. Returns false if there are none, or if they need more than 64
+ * bits. */
 static bool digits(const char **at, unsigned base, uint64_t *value) {
   const char *begin = *at;
   for (*value = 0; digit(**at) < (int)base || **at == '_'; ++*at) {
@@ -237,13 +238,14 @@ static const expr_t *unary(parser_t *p) {
   return e;
 }
 
-/* From the loosest to the tightest; of a row the longer come first. */
+/* From the loosest to the tightest level; in a row, longer operators come first. */
 static const char *const levels[][4] = {
     {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"},
     {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* The operator of a level that stands here; "|" is none where "||" stands, nor "<" where "<<" does. */
+/* The operator of a level at this place. "|" does not match where "||" stands, nor "<" where "<<"
+ * stands. */
 static const char *operator_here(parser_t *p, unsigned level) {
   skip(p);
   for (unsigned i = 0; i < 4 && levels[level][i]; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What expressions are: constants, widths, Verilog, values. */
+/* Constants, widths, Verilog text and values of expressions. */
 #include "verilog/design/expr.h"
 
 #include "bits.h"
@@ -11,7 +11,7 @@ static bool is(const expr_t *e, const char *op) {
   return strcmp(e->op, op) == 0;
 }
 
-/* One of a list of signs with blanks between them. */
+/* Whether the operator is in a list of operators separated by blanks. */
 static bool among(const expr_t *e, const char *list) {
   for (const char *at = list; *at; at += strspn(at, " ")) {
     const size_t n = strcspn(at, " ");
@@ -21,7 +21,7 @@ static bool among(const expr_t *e, const char *list) {
   return false;
 }
 
-/* A path that is one name alone. */
+/* The name, if the path is a single name. */
 static const char *plain_name(const expr_t *e) {
   return e->kind == EXPR_PATH && !e->path->next ? e->path->name : NULL;
 }
@@ -102,7 +102,7 @@ static unsigned larger(unsigned a, unsigned b) {
   return a > b ? a : b;
 }
 
-/* Whether the size of an operand is said: in a concatenation it must be. */
+/* Whether an operand has an explicit size, as it must in a concatenation. */
 static bool sized(const expr_t *e, const scope_t *s) {
   uint64_t v;
   if (constant_name(e, s, &v) || e->kind == EXPR_CLOG2) return false;
@@ -121,7 +121,8 @@ unsigned expr_bits(uint64_t value) {
   return n;
 }
 
-/* Operators on constants alone: what is written is their value, of which no bit is lost. -8'd1 is what Verilog has. */
+/* An operator on constants alone is written as its value, so no bit is lost. -8'd1 is left to
+ * Verilog. */
 static bool folded(const expr_t *e, const scope_t *s, uint64_t *value) {
   mrpb_err_t unheard = {""};
   const bool minus = e->kind == EXPR_UNARY && is(e, "-") && sized(e->a, s);
@@ -175,7 +176,7 @@ static bool by_zero(const expr_t *e, const scope_t *s) {
   return (is(e, "/") || is(e, "%")) && expr_constant(e->b, s, &by, &unheard) == 0 && by == 0;
 }
 
-/* Of an operator and its operands, as Verilog has it. */
+/* The width of an operator with its operands, by Verilog's rules. */
 static int operator_width(const expr_t *e, const scope_t *s, unsigned *width, mrpb_err_t *err) {
   unsigned a = 1, b = 1, c = 1;
   if (find_width(e->a, s, &a, err) != 0 || (e->b && find_width(e->b, s, &b, err) != 0) ||
@@ -208,7 +209,7 @@ static unsigned width_of(const expr_t *e, const scope_t *s) {
   return width;
 }
 
-/* What Verilog gives it by itself: a number without a size has 32 bits. */
+/* The width that Verilog itself uses: a number without a size has 32 bits. */
 static unsigned own_width(const expr_t *e, const scope_t *s) {
   uint64_t v;
   if (expr_unsized(e, s, &v)) return v > INT32_MAX ? 64 : 32;
@@ -239,8 +240,9 @@ static bool carries_binary(const expr_t *e, const scope_t *s, unsigned bits, boo
          (shift ? carries_alone(e->b, s) : carries(e->b, s, bits, counts));
 }
 
-/* Whether a sum, product, complement or shift in it has a carry that Verilog keeps, computing in `bits`, and that its own width
- * leaves out. `counts`: what is above its width matters. */
+/* Whether a sum, product, complement or shift in the expression has a carry that Verilog keeps when
+ * it computes in `bits` bits, and that the expression's own width drops. `counts`: bits above that
+ * width matter. */
 static bool carries(const expr_t *e, const scope_t *s, unsigned bits, bool counts) {
   uint64_t v;
   mrpb_err_t unheard = {""};
@@ -290,14 +292,14 @@ bool expr_names(const expr_t *e, const char *name) {
 static void print_path(const expr_t *e, const scope_t *s, FILE *f) {
   mrpb_err_t unheard = {""};
   signal_t at = {.width = 1};
-  (void)s->signal(s->ctx, e->path, &at, &unheard); /* expr_width has asked already */
+  (void)s->signal(s->ctx, e->path, &at, &unheard); /* expr_width has accepted it already */
   if (at.width == at.whole)
     fprintf(f, "%s", at.name);
   else
     fprintf(f, "%s[%u:%u]", at.name, at.lsb + at.width - 1, at.lsb);
 }
 
-/* A constant: sized as expr_width says, or as long as it is. */
+/* Prints a constant: with the size that expr_width gives, or without a size. */
 static void print_value(const expr_t *e, const scope_t *s, uint64_t v, FILE *f) {
   unsigned width = 1;
   mrpb_err_t unheard = {""};
@@ -355,7 +357,7 @@ void expr_print(const expr_t *e, const scope_t *s, FILE *f) {
   }
 }
 
-/* ---- now ---- */
+/* ---- values in a cycle ---- */
 
 static uint64_t eval_operand(const expr_t *e, const scope_t *s) {
   uint64_t v = e->value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions as bits. What a bit is that has no answer does not matter to the others. */
+/* Resolves expressions into bits. A bit that cannot be resolved does not affect the others. */
 #include "verilog/design/inverse.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void zeros(inverse_bit_t *to, unsigned from, unsigned n) {
 static unsigned width_of(const reader_t *r, const expr_t *e) {
   unsigned w = 1;
   mrpb_err_t unheard = {""};
-  (void)expr_width(e, &r->scope, &w, &unheard); /* bind_open has asked already */
+  (void)expr_width(e, &r->scope, &w, &unheard); /* bind_open has accepted it already */
   return w;
 }
 
@@ -43,7 +43,7 @@ static void read_path(const reader_t *r, const expr_t *e, inverse_bit_t *to, uns
     to[i] = (inverse_bit_t){.kind = INVERSE_PORT, .port = (unsigned)port, .bit = at.lsb + i};
 }
 
-/* The last of the parts stands lowest. */
+/* The last part is the lowest. */
 static void read_list(const reader_t *r, const expr_t *e, inverse_bit_t *to, unsigned n) {
   unsigned top = width_of(r, e);
   zeros(to, 0, n);
@@ -60,7 +60,7 @@ static void read_repeat(const reader_t *r, const expr_t *e, inverse_bit_t *to, u
   for (unsigned at = 0; at + w <= all && at + w <= n; at += w) read_bits(r, e->b, to + at, w);
 }
 
-/* As in Verilog: ~ inverts also the zeros that its operand is widened with. */
+/* As in Verilog, ~ also inverts the zeros with which its operand is extended. */
 static void read_unary(const reader_t *r, const expr_t *e, inverse_bit_t *to, unsigned n) {
   const bool each = e->op[0] == '~', flips = each || e->op[0] == '!';
   if (!each && (e->op[0] == '-' || width_of(r, e->a) > 1)) {
@@ -73,7 +73,7 @@ static void read_unary(const reader_t *r, const expr_t *e, inverse_bit_t *to, un
   for (unsigned i = 0; i < m; i++) to[i].one ^= flips;
 }
 
-/* `n` bits of `e`, widened with zeros. */
+/* Resolves `n` bits of `e`, extended with zeros. */
 static void read_bits(const reader_t *r, const expr_t *e, inverse_bit_t *to, unsigned n) {
   uint64_t value = 0;
   memset(to, 0, n * sizeof *to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps, a statement a line. */
+/* Reads maps, one statement per line. */
 #include "verilog/design/map.h"
 
 #include "base/input.h"
@@ -40,7 +40,7 @@ typedef struct {
   unsigned line;
 } reader_t;
 
-/* A name; `more`: what may stand in it besides. */
+/* Reads a name; `more` lists further characters that it may contain. */
 static bool word_of(const char **at, const char *more, char word[MAP_NAME]) {
   *at += strspn(*at, " \t");
   size_t n = 0;
@@ -64,7 +64,7 @@ static map_statement_t *add(reader_t *r, const map_statement_t *like, mrpb_err_t
   return &m->statement[m->n++];
 }
 
-/* A statement for each name up to the end of the line. */
+/* Adds a statement for each name up to the end of the line. */
 static int add_names(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
   unsigned n = 0;
   for (; word_of(at, s->kind == MAP_OFF ? "_-" : "_$", s->name); n++)
@@ -89,7 +89,7 @@ static int take_reset(map_statement_t *s, const char **at, mrpb_err_t *err) {
   return 0;
 }
 
-/* An expression, and how it is written. */
+/* Reads an expression, and keeps its text. */
 static int take_from(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
   const char *begin = *at + strspn(*at, " \t");
   if (!(s->from = expr_parse(r->m->pool, at, err))) return -1;
@@ -99,7 +99,7 @@ static int take_from(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
   return 0;
 }
 
-/* What stands on both sides of an =. */
+/* Reads both sides of an =. */
 static int take_pair(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
   expr_pool_t *pool = r->m->pool;
   if (s->kind == MAP_PARAM || s->kind == MAP_SIZE) {
@@ -162,7 +162,7 @@ static int unknown(const char *word, mrpb_err_t *err) {
                    word, near.text);
 }
 
-/* Cuts the comment off a line, into the statement's words. */
+/* Cuts the comment off a line, and stores it as the statement's words. */
 static void take_comment(char *line, map_statement_t *s) {
   line[strcspn(line, "\r")] = '\0';
   char *comment = strchr(line, '#');

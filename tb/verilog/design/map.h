@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a map as statements. What its names mean is for verilog/design/bind.h.
+/* The text of a map as statements. The meaning of its names is in verilog/design/bind.h.
  * docs/verify/door.md */
 #ifndef DESIGN_MAP_H
 #define DESIGN_MAP_H
@@ -23,25 +23,25 @@ typedef enum {
   MAP_ASSUME,
   MAP_NONE,
   MAP_REG,
-  /* of the contract's maps, docs/conform/README.md */
+  /* in maps of the contract, docs/conform/README.md */
   MAP_SIZE,
   MAP_STATE,
   MAP_HOLD,
   MAP_OFF
 } map_kind_t;
 
-/* A list of names becomes a statement for each. */
+/* A list of names becomes one statement for each name. */
 typedef struct {
   map_kind_t kind;
   unsigned line;
   char name
-      [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it is about */
+      [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it names */
   const step_t *to;   /* in out reg state: left of the = */
   const expr_t *from; /* param size in out state: right of it; when: before the :; assume */
-  const step_t *path; /* reg: right of the =, behind `inverted` */
+  const step_t *path; /* reg: right of the =, after `inverted` */
   bool inverted;
-  char said[MAP_SAID];  /* from, as it stands, for reports */
-  char words[MAP_NAME]; /* the comment behind the statement */
+  char said[MAP_SAID];  /* the text of `from`, for reports */
+  char words[MAP_NAME]; /* the comment after the statement */
   bool high, async;     /* reset */
   unsigned late;
 } map_statement_t;
@@ -53,17 +53,17 @@ typedef struct {
   unsigned n;
 } map_t;
 
-/* How many lines say something. */
+/* The number of lines with a statement. */
 unsigned map_lines(const map_t *m);
 
-/* Reads `path`; NULL: a map without a statement. map_free frees it, also after a failure. 0, or -1 and a
- * message: "FILE:LINE: what is wrong; what is legal". */
+/* Reads `path`; NULL gives a map without statements. map_free frees it, also after a failure.
+ * Returns 0, or -1 and a message in err: "FILE:LINE: what is wrong; what is legal". */
 int map_read(map_t *m, const char *path, mrpb_err_t *err);
 void map_free(map_t *m);
 
-/* The one statement of a kind that may stand once; NULL if there is none. */
+/* Finds the statement of a kind that may occur only once; NULL if there is none. */
 const map_statement_t *map_one(const map_t *m, map_kind_t kind);
-/* "FILE:LINE: " and the message; -1. */
+/* Writes "FILE:LINE: " and the message to err. Returns -1. */
 int map_fail(const map_t *m, const map_statement_t *s, mrpb_err_t *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -12,7 +12,7 @@ typedef struct {
   const char *at;
   char file[FILES_PATH];
   unsigned long line;
-  bool import; /* the word before */
+  bool import; /* the previous word */
 } scan_t;
 
 static bool in_name(char c) {
@@ -23,7 +23,7 @@ static bool is(const char *word, size_t n, const char *name) {
   return strlen(name) == n && strncmp(word, name, n) == 0;
 }
 
-/* `line 12 "file.sv" 0 is of the line that follows. */
+/* `line 12 "file.sv" 0 describes the line that follows it. */
 static void take_directive(scan_t *s) {
   char *end;
   const unsigned long line = strtoul(s->at + 6, &end, 10);
@@ -52,7 +52,7 @@ static int refuse(const scan_t *s, const char *what, size_t n, mrpb_err_t *err) 
                    s->line, (int)n, what);
 }
 
-/* Programs, C code (`$c`, `$c1`), files that are written. */
+/* Whether a word starts a program, C code (`$c`, `$c1`) or a write to a file. */
 static bool leaves(const char *word, size_t n) {
   static const char *const begins[] = {"$dump", "$writemem", "`systemc_"};
   for (unsigned i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -77,7 +77,7 @@ int outside_check(const char *text, mrpb_err_t *err) {
     } else if (*s.at == '"') {
       if (s.import) return refuse(&s, "import \"DPI-C\"", 14, err);
       skip_string(&s);
-    } else if (*s.at == '\\') { /* a name of any characters */
+    } else if (*s.at == '\\') { /* an escaped name */
       s.at += strcspn(s.at, " \t\n");
       s.import = false;
     } else if (in_name(*s.at)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths through instances and generate blocks to a variable, and from there to bits of it. */
+/* Follows paths through instances and generate blocks to a variable, and from there to bits of
+ * it. */
 #include "verilog/design/resolve.h"
 
 #include "base/names.h"
@@ -33,7 +34,7 @@ static int no_field(const walk_t *w, const type_t *t, const char *name) {
   return mrpb_fail(w->err, "'%s' is no field of '%s'%s", name, w->r->name, near.text);
 }
 
-/* The item where the path's first steps end; *rest is what follows. */
+/* Finds the item that the path's first steps name; *rest is what follows. */
 static int find_item(walk_t *w, const step_t **rest) {
   char key[2 * EXPR_NAME_SIZE] = "";
   size_t n = 0, shown = 0;
@@ -64,7 +65,7 @@ static unsigned span(const type_t *t) {
   return (unsigned)(t->left > t->right ? t->left - t->right : t->right - t->left) + 1;
 }
 
-/* Place of element `i`, counted from the right end; false if there is none. */
+/* The position of element `i`, counted from the right end; false if it does not exist. */
 static bool place(const type_t *t, uint64_t i, unsigned *at) {
   const int64_t k = (int64_t)i - t->right, up = t->left >= t->right ? k : -k;
   if (i > INT32_MAX || up < 0 || up >= (int64_t)span(t)) return false;
@@ -91,7 +92,8 @@ static int take_field(walk_t *w, const type_t *t, const char *name, int *type) {
   return 0;
 }
 
-/* Bits or elements high .. low. What is left has no type of its own: nothing may follow a range. */
+/* Selects bits or elements high .. low. The result has no type of its own, so nothing may follow a
+ * range. */
 static int take_part(walk_t *w, const type_t *t, const step_t *at, int *type) {
   uint64_t high, low;
   unsigned top, bottom;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* File lists: the words that simulators agree on. */
+/* Reads file lists: the words on which simulators agree. */
 #include "verilog/design/source.h"
 
 #include "base/input.h"
@@ -17,12 +17,12 @@ static const char legal[] =
 
 static const char operands[] = "files, +incdir+DIR, +define+NAME[=VALUE]";
 
-/* A list that is read. */
+/* A list that is being read. */
 typedef struct {
   source_t *s;
   const char *path;        /* NULL: the command line */
-  char folder[FILES_PATH]; /* before relative paths, "" or with its slash */
-  const char *option;      /* -I, -D, -f or -F, whose value comes */
+  char folder[FILES_PATH]; /* put before relative paths: "", or a path with its slash */
+  const char *option;      /* -I, -D, -f or -F, while its value is awaited */
   unsigned nested;
 } list_t;
 
@@ -152,7 +152,7 @@ static int write_text(const char *text, const char *to, mrpb_err_t *err) {
   return RTL_BAD_INPUT;
 }
 
-/* What it prints is the text, so its complaints come from a second run. */
+/* The preprocessor prints the text itself, so its complaints come from a second run. */
 int source_text(const source_t *s, const char *to, mrpb_err_t *err) {
   const char *argv[SOURCE_WORDS + 8] = {tool_verilator(), "-E", "-UVERILATOR"};
   unsigned n = 3;

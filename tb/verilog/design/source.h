@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a design, as lists name them, and the one text that they are for all tools.
+/* The files of a design, as lists name them, and the single text that all tools get.
  * docs/verify/door.md */
 #ifndef DESIGN_SOURCE_H
 #define DESIGN_SOURCE_H
@@ -11,21 +11,22 @@
 
 enum { SOURCE_WORDS = 4096 };
 
-/* What Verilator's preprocessor is told, in order: files, "+incdir+DIR", "-DNAME=VALUE". */
+/* The arguments of Verilator's preprocessor, in order: files, "+incdir+DIR", "-DNAME=VALUE". */
 typedef struct {
   char *word[SOURCE_WORDS];
   unsigned n, files;
 } source_t;
 
-/* Adds what the list `path` holds; lists in it relative to it (`-F`) or not. 0, or -1 and a message
- * "FILE:LINE: ...". source_free frees it, also after a failure. */
+/* Adds the contents of the list `path`; nested lists are relative to it (`-F`) or not. Call
+ * source_free afterwards, also after a failure. Returns 0, or -1 and a message in err: "FILE:LINE:
+ * ...". */
 int source_list(source_t *s, const char *path, mrpb_err_t *err);
 /* Adds one word of a list, as on a command line. */
 int source_word(source_t *s, const char *word, mrpb_err_t *err);
 void source_free(source_t *s);
 
-/* Has them preprocessed into one text, `to`. 0, RTL_BAD_INPUT or RTL_BAD_TOOL (verilog/build.h) and a
- * message. */
+/* Preprocesses the files into one text, `to`. Returns 0, or RTL_BAD_INPUT or RTL_BAD_TOOL
+ * (verilog/build.h) and a message in err. */
 int source_text(const source_t *s, const char *to, mrpb_err_t *err);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { NAMED = 4 }; /* of what was left out */
+enum { NAMED = 4 }; /* names given of what was left out */
 
 static bool all_bits(const verdict_t *v, unsigned reg) {
   return v->bits[reg] == (uint64_t)v->reg[reg].width * v->reg[reg].words;
 }
 
-/* Registers and their sizes; of what a map gives, its bits. */
+/* Counts registers and their sizes; with a map, the bits that it gives. */
 static int count_registers(verdict_t *v, const uint32_t *cfg, mrpb_err_t *err) {
   void *model = NULL;
   if (v->cls->n_regs == 0) return 0;
@@ -87,7 +87,7 @@ int verdict_check(const verdict_t *v, mrpb_err_t *err) {
 
 /* ---- what was left out ---- */
 
-/* A name of a list, of which the first NAMED are given. */
+/* Adds a name to a list, of which the first NAMED are printed. */
 static void add_name(FILE *out, const char *kind, const char *name, unsigned *n) {
   if (*n == 0) fprintf(out, "  %-12s%s", "left out", kind);
   if (*n < NAMED) fprintf(out, "%s %s", *n ? "," : "", name);
@@ -99,7 +99,7 @@ static void end_names(FILE *out, unsigned n) {
   if (n > 0) fputc('\n', out);
 }
 
-/* Of what the map has, and yet was never compared. */
+/* Whether the map has the output, and yet it was never compared. */
 static bool never(const verdict_t *v, unsigned output) {
   return v->cycles[output] == 0 && v->bind && v->bind->output[output].there;
 }
@@ -123,7 +123,7 @@ static void left_out(const verdict_t *v, FILE *out) {
 
 /* ---- what is assumed ---- */
 
-/* How many statements a line gives: one for each of its names. */
+/* The number of statements that a line gives: one for each of its names. */
 static unsigned of_line(const map_t *map, unsigned from) {
   unsigned n = 1;
   while (from + n < map->n && map->statement[from + n].line == map->statement[from].line) n++;
@@ -137,7 +137,7 @@ static void names_of_line(const map_t *map, unsigned from, FILE *out) {
   if (n > NAMED) fprintf(out, " and %u more", n - NAMED);
 }
 
-/* Of the outputs of a line the one that was compared least often. */
+/* The fewest cycles in which any output of a line was compared. */
 static uint64_t least_cycles(const map_t *map, unsigned from, const verdict_t *v) {
   uint64_t least = VERDICT_EVERY;
   for (unsigned i = from; i < from + of_line(map, from); i++)

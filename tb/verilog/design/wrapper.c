@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wrapper's text: Verilog-2005 but for their own types, which it does not need to know. */
+/* Writes the wrapper: Verilog-2005, except for the design's own types, which the wrapper need not
+ * know. */
 #include "verilog/design/wrapper.h"
 
 #include <inttypes.h>
@@ -51,7 +52,8 @@ static void write_head(const bind_t *b, FILE *f) {
   fprintf(f, "\n);\n");
 }
 
-/* A wire as wide as the expression: in a wider assignment its inverted bits would be continued with ones. */
+/* Writes a wire as wide as the expression. In a wider assignment, inverted bits would be extended
+ * with ones. */
 static void write_narrow(const bind_t *b, const expr_t *e, const scope_t *s, unsigned bits,
                          unsigned line, const char *name, FILE *f) {
   at_line(b, line, f);
@@ -140,7 +142,7 @@ static void write_outputs(const bind_t *b, FILE *f) {
   }
 }
 
-/* "u_bank.head_q" lies in a block that has the name of our instance. */
+/* "u_bank.head_q" is in a block that has the name of our instance. */
 static void declare_regs(const bind_t *b, const module_reg_t *regs, FILE *f) {
   for (unsigned i = 0; i < b->cls->n_regs; i++) {
     const char *dot = strrchr(regs[i].name, '.'), *name = dot ? dot + 1 : regs[i].name;
@@ -151,7 +153,7 @@ static void declare_regs(const bind_t *b, const module_reg_t *regs, FILE *f) {
   }
 }
 
-/* Wires of our names and shapes: what the map names; the rest is 0. */
+/* Writes wires with our names and shapes: what the map names; the rest is 0. */
 static void write_regs(const bind_t *b, FILE *f) {
   module_reg_t regs[MODULE_MAX_REGS];
   mrpb_err_t unheard = {""};
@@ -175,7 +177,7 @@ static void write_regs(const bind_t *b, FILE *f) {
   fputs("`endif\n", f);
 }
 
-/* What the map assumes is watched where the wrapper is simulated. */
+/* The map's assumptions are checked where the wrapper is simulated. */
 static void write_assumptions(const bind_t *b, FILE *f) {
   const scope_t ours = bind_ours(b);
   fputs("`ifdef VERILATOR\n", f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The statements of always, initial and function: who assigns what, and how. */
+/* The statements of always, initial and function: which targets they assign, and how. */
 #include "verilog/lint/rules.h"
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ typedef struct {
   kind_t kind;
   bool collect; /* first pass: only finds out what is assigned */
   unsigned nest;
-  const token_t *local[RULES_NAMES]; /* declared in the block; a function's inputs as well */
+  const token_t *local[RULES_NAMES]; /* declared in the block; also a function's inputs */
   unsigned n_locals;
   const token_t *tracked[MAX_TRACKED]; /* must be assigned before they are read */
   unsigned n_tracked;
@@ -44,7 +44,7 @@ static int track(block_t *b, const token_t *t) {
   return 0;
 }
 
-/* The tokens from `i` to `end`, which are read. */
+/* Reads the tokens from `i` to `end`. */
 static bool reads(const block_t *b, size_t i, size_t end, uint64_t assigned) {
   for (; i < end && !b->collect; i++) {
     const token_t *t = b->r->t[i];
@@ -61,7 +61,7 @@ static bool reads(const block_t *b, size_t i, size_t end, uint64_t assigned) {
   return true;
 }
 
-/* The token behind the bracket that closes the one at `i`. */
+/* Returns the token after the bracket that closes the one at `i`. */
 static size_t closed(const block_t *b, size_t i) {
   unsigned depth = 0;
   for (; i < b->r->n; i++) {
@@ -71,7 +71,7 @@ static size_t closed(const block_t *b, size_t i) {
   return b->r->n;
 }
 
-/* The next of these outside of brackets. */
+/* Returns the next of these two tokens outside brackets. */
 static size_t next_of(const block_t *b, size_t i, const char *one, const char *other) {
   while (i < b->r->n && !at(b, i, one) && !at(b, i, other))
     i = at(b, i, "(") || at(b, i, "[") || at(b, i, "{") ? closed(b, i) : i + 1;
@@ -94,7 +94,7 @@ static bool target(block_t *b, size_t i, bool blocking, bool counts, uint64_t *a
   return true;
 }
 
-/* `target = value` up to the token `end`. */
+/* Reads `target = value` up to the token `end`. */
 static bool assignment(block_t *b, size_t i, size_t end, bool counts, uint64_t *assigned) {
   size_t sign = next_of(b, i, "=", "<="), from = i;
   if (sign >= end)
@@ -176,7 +176,7 @@ static size_t for_statement(block_t *b, size_t i, uint64_t *assigned) {
   return end;
 }
 
-/* `reg [3:0] a, b;` in a block or function; with `input`, values from outside. */
+/* Reads `reg [3:0] a, b;` in a block or function; with `input`, the values come from outside. */
 static size_t declaration(block_t *b, size_t i, bool input) {
   size_t end = next_of(b, i, ";", ")");
   for (size_t k = i + 1; k < end; k++) {
@@ -258,8 +258,8 @@ size_t rules_always(rules_t *r, size_t i) {
   return statement(&b, from, &assigned);
 }
 
-/* `function [automatic] [signed] [range] NAME (inputs); ... endfunction`, or with its inputs after
- * the `;`. */
+/* Reads `function [automatic] [signed] [range] NAME (inputs); ... endfunction`, or the form with
+ * its inputs after the `;`. */
 size_t rules_function(rules_t *r, size_t i) {
   block_t b = {.r = r, .kind = FUNCTION};
   uint64_t assigned = 0;

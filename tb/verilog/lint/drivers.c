@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader of RTLIL, line by line; a module's nets with a count of drivers for each bit. Yosys' own
- * check does not count a constant as a driver, and loses nets that are joined. */
+/* Reads RTLIL line by line, and counts the drivers of each bit of a module's nets. Yosys' own check
+ * does not count a constant as a driver, and loses nets that are joined. */
 #include "verilog/lint/drivers.h"
 
 #include "base/grow.h"
@@ -16,13 +16,13 @@
 enum { MAX_PORTS = 4096, WORD = 512, HASH = 1 << 12 };
 
 typedef struct {
-  const char *name, *src; /* into the text, ended by a blank */
+  const char *name, *src; /* point into the text, end at a blank */
   unsigned width;
-  uint32_t *driven; /* by which block; 0: by none, UINT32_MAX: by something else */
+  uint32_t *driven; /* by which block; 0: not driven, UINT32_MAX: driven by something else */
   int next;         /* in its bucket */
 } net_t;
 
-/* An output of a module, for its instances. */
+/* A module's output, for its instances. */
 typedef struct {
   const char *module, *port;
 } output_t;
@@ -44,8 +44,8 @@ typedef struct {
   int bucket[HASH];
   const char *src, *cell; /* cell: its type; NULL outside */
   bool falling;           /* the cell's clock counts its falling edge */
-  uint32_t block;         /* the last one begun */
-  bool initial;           /* what follows in it are initial values */
+  uint32_t block;         /* the block begun last */
+  bool initial;           /* its assignments now are initial values */
   written_t *array;
   size_t n_arrays, room_arrays;
 } drivers_t;
@@ -81,7 +81,7 @@ static void forget(drivers_t *d) {
   d->n_arrays = 0;
 }
 
-/* "dir/x.v:12" of what the attribute `src` says, as `"/path/x.v:12.3-12.9"`. */
+/* Turns the attribute `src`, such as `"/path/x.v:12.3-12.9"`, into "dir/x.v:12". */
 static void place(const drivers_t *d, const char *src, char *text, size_t size) {
   size_t n = src ? strcspn(src + 1, "\"|\n") : 0;
   const char *base = src ? src + 1 : "";
@@ -100,7 +100,7 @@ static int two_drivers(const drivers_t *d, const net_t *net, unsigned bit) {
                    (int)strcspn(net->name, " \n") - 1, net->name + 1, place_bit);
 }
 
-/* A block may assign a bit as often as it likes. */
+/* A block may assign a bit any number of times. */
 static int drive_by(drivers_t *d, net_t *net, unsigned low, unsigned n, uint32_t by) {
   for (unsigned i = low; i < low + n && i < net->width; i++) {
     if (net->driven[i] && (net->driven[i] != by || by == UINT32_MAX)) return two_drivers(d, net, i);
@@ -109,7 +109,8 @@ static int drive_by(drivers_t *d, net_t *net, unsigned low, unsigned n, uint32_t
   return 0;
 }
 
-/* `\name`, `\name [3:1]`, `\name [3]`, a constant, or `{ ... }` of these; to its end in `*at`. */
+/* Drives `\name`, `\name [3:1]`, `\name [3]`, a constant, or `{ ... }` of these; *at moves to its
+ * end. */
 static int drive_signal(drivers_t *d, const char **at, uint32_t by) {
   const char *s = *at;
   int rc = 0;
@@ -166,11 +167,11 @@ static int add_net(drivers_t *d, const char *words) {
   return input ? drive_by(d, net, 0, width, UINT32_MAX) : 0;
 }
 
-/* What a cell of this type is, if no design may have it. */
+/* The name of a cell type that no design may have; NULL for other types. */
 static const char *bad_cell(const drivers_t *d, const char *type) {
   static const struct {
     const char *begins, *what;
-    bool ours; /* a design of the user's may have it */
+    bool ours; /* a user's design may have it */
   } bad[] = {{"$dlatch", "a latch: not assigned in every branch", false},
              {"$adlatch", "a latch", false},
              {"$sr", "a latch", false},
@@ -186,7 +187,7 @@ static const char *bad_cell(const drivers_t *d, const char *type) {
   return NULL;
 }
 
-/* Yosys places an always_latch in line 0: then what it drives says where. */
+/* Yosys places an always_latch in line 0; the location of what it drives is used then. */
 static int refuse_cell(const drivers_t *d, const char *what, const char *driven) {
   char where[WORD];
   const net_t *net = find(d, driven);
@@ -199,8 +200,8 @@ static int refuse_cell(const drivers_t *d, const char *what, const char *driven)
                    d->dir ? "posedge clk_i" : "the rising edge of the clock");
 }
 
-/* Two blocks that write to one array: which is last is up to the tool. The writes of one block have
- * an order. */
+/* Refuses two blocks that write to one array: each tool decides which write is last. The writes of
+ * one block have an order. */
 static int write_array(drivers_t *d, const char *name) {
   char where[WORD];
   for (size_t i = 0; i < d->n_arrays; i++) {
@@ -217,7 +218,7 @@ static int write_array(drivers_t *d, const char *name) {
   return 0;
 }
 
-/* Within a block, before `proc`. */
+/* A line within a block, before `proc`. */
 static int block_line(drivers_t *d, const char *line) {
   const char *w;
   if (after(line, "process")) d->block++, d->initial = false;
@@ -236,8 +237,8 @@ static int module_line(drivers_t *d, const char *line) {
   return block_line(d, line);
 }
 
-/* Of a register, its output is still to come; a write to an array has none, and its clock means
- * something only with CLK_ENABLE, which Yosys writes before. */
+/* The output of a register cell follows later, so the register is only noted. A write to an array
+ * has no output, and its clock is meaningful only with CLK_ENABLE, which Yosys writes first. */
 static int falling(drivers_t *d) {
   char where[WORD];
   d->falling = strncmp(d->cell, "$mem", 4) != 0;

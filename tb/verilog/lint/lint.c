@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that belong to a module, the rules for each, and what depends on SYNTHESIS: see lint.h.
- */
+/* Finds the files that belong to a module, applies the rules to each, and finds what depends on
+ * SYNTHESIS: see lint.h. */
 #include "base/home.h"
 #include "verilog/lint/lint.h"
 
@@ -34,8 +34,9 @@ void lint_job(lint_job_t *job, const module_class_t *cls, const uint32_t *cfg) {
 
 /* ---- what depends on SYNTHESIS ---- */
 
-/* Items without which the rest is whole: nothing there drives what the rest does (drivers.h), and
- * the rest uses nothing that is driven there alone (the tools' lint of the other reading). */
+/* Items whose removal leaves the rest complete: they drive nothing that the rest drives
+ * (drivers.h), and the rest uses nothing that only they drive (the tools check the other
+ * reading). */
 static bool may_begin(const token_t *t) {
   static const char *const no[] = {"parameter", "localparam", "function", "generate",  "genvar",
                                    "for",       "if",         "case",     "casez",     "end",
@@ -46,8 +47,8 @@ static bool may_begin(const token_t *t) {
   return t->kind == T_WORD;
 }
 
-/* From token `i` on, as far as the readings are those of `i`; the end, or 0 if it is hardware.
- * `*checks`: there is more than initial blocks. */
+/* From token `i` on, as far as the tokens have the readings of token `i`. Returns the end, or 0 if
+ * they are hardware. Sets `*checks` if there is more than initial blocks. */
 static size_t extra_items(const verilog_t *v, size_t i, bool *checks) {
   verilog_depth_t d = {0, 0};
   bool first = true, begins = true;
@@ -64,7 +65,7 @@ static size_t extra_items(const verilog_t *v, size_t i, bool *checks) {
   return begins ? i : 0;
 }
 
-/* `assign CHECK = 1'b0;` of an output that is no hardware. */
+/* Whether an output that is not hardware is assigned: `assign CHECK = 1'b0;`. */
 static size_t no_check(const verilog_t *v, size_t i, const char *stem) {
   const lint_checker_t *c = lint_checker(stem);
   const char *const words[] = {"assign", c ? c->output : "", "=", "1'b0", ";"};
@@ -106,7 +107,7 @@ static bool listed(const lint_t *l, const char *name, size_t n) {
   return false;
 }
 
-/* Modules are named after their files: a word that is a file's name brings that file. */
+/* Modules are named after their files, so a word that is a file's name adds that file. */
 static int find_files(const lint_job_t *job, const verilog_t *v, lint_t *out, mrpb_err_t *err) {
   char path[FILES_PATH];
   for (size_t i = 0; i < v->n; i++) {
@@ -152,7 +153,7 @@ static int check_file(const lint_job_t *job, const char *stem, lint_t *out, mrpb
   return rc;
 }
 
-/* A design's text is Verilator's to read: it counts as it stands. */
+/* Verilator reads a design's text; here only its contents are hashed, as they are. */
 static int design_text(const char *path, lint_t *out, mrpb_err_t *err) {
   return hash_file(&out->hash, path, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }

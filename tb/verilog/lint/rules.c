@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words and names, one token after the other, and the items of the module: see rules.h. */
+/* Checks words and names, token by token, and the items of the module: see rules.h. */
 #include "verilog/lint/rules.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool in_list(const token_t *t, const char *const *list) {
   return false;
 }
 
-/* What has no hardware, or not the same in every tool. */
+/* Words that have no hardware, or not the same hardware in every tool. */
 static const char *const refused[] = {
     "force",    "release",  "deassign",    "defparam", "specify", "primitive", "table",
     "fork",     "wait",     "disable",     "event",    "time",    "real",      "realtime",
@@ -61,7 +61,7 @@ static int check_system(const rules_t *r, size_t i, bool printing) {
       (int)t->n, t->text);
 }
 
-/* clk_i is the one clock, and nothing but a clock. */
+/* clk_i is the only clock, and is used only as a clock. */
 static int check_clock(const rules_t *r, size_t i) {
   const token_t *const *t = r->t + i;
   bool after_input =
@@ -92,7 +92,7 @@ static int check_event(const rules_t *r, size_t i) {
       "always @(posedge clk_i)");
 }
 
-/* a.b: into a generate block of this module, but not into another module. */
+/* a.b may name a generate block of this module, but not another module. */
 static int check_dot(const rules_t *r, size_t i) {
   size_t k = i;
   if (i == 0 || verilog_token_is(r->t[i - 1], "(") || verilog_token_is(r->t[i - 1], ",")) return 0;
@@ -130,7 +130,7 @@ static int check_sign(const rules_t *r, size_t i) {
   return 0;
 }
 
-/* Digits `?` match anything, where they may. */
+/* A digit `?` matches anything, where it is allowed. */
 static int check_number(const rules_t *r, const token_t *t, bool casez) {
   if (casez || !memchr(t->text, '?', t->n)) return 0;
   return verilog_fail(r->v, t, r->err, "? in a number is a z; legal: in a casez");
@@ -200,7 +200,7 @@ static int find_names(rules_t *r) {
   return 0;
 }
 
-/* A variable that counts the rounds of a loop means nothing outside of it. */
+/* A variable that counts the iterations of a loop has no meaning outside it. */
 static int check_loops(const rules_t *r) {
   bool declared = false;
   for (size_t i = 0; i < r->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
+/* Runs Verilator, Icarus and Yosys on the files of a module, in each of its readings. */
 #include "verilog/lint/lint.h"
 
 #include "base/process.h"
@@ -22,13 +22,14 @@ typedef struct {
   char temp[FILES_PATH], log[FILES_PATH];
   bool synthesis;
   bool
-      remark; /* what Yosys said of a design is of no hardware without cycles: $display, a bit that nothing drives */
-  FILE *notes; /* of a design, what refuses nothing */
+      remark; /* Yosys' message about a design is no refusal: $display, or a bit without a driver */
+  FILE *notes; /* for a design: complaints that are not refusals */
   mrpb_err_t *err;
 } run_t;
 
-/* Warnings of hardware that has no cycles. UNOPTFLAT is said of whole vectors, whose bits may well follow from each other:
- * with `off` the user has looked, and a loop that does not settle is found as it runs. */
+/* Warnings about hardware that is not cycle-based. UNOPTFLAT is given for whole vectors, whose bits
+ * may well depend on each other without a loop. With `off` the user has checked this, and a loop
+ * that does not settle is found when it runs. */
 static bool refuses(const char *line, lint_level_t level) {
   static const char *const codes[] = {"LATCH",      "MULTIDRIVEN", "UNOPTFLAT",   "COMBDLY",
                                       "BLKANDNBLK", "STMTDLY",     "INFINITELOOP"};
@@ -41,7 +42,8 @@ static bool refuses(const char *line, lint_level_t level) {
   return false;
 }
 
-/* A design's complaints by Verilator: what must be refused as the error, and the first of the rest as a note. */
+/* Verilator's complaints about a design: one that must be refused becomes the error, and the first
+ * of the others a note. */
 static int design_by_verilator(const run_t *r, int status) {
   char *text = files_read(r->log, NULL), *save = NULL, *note = NULL;
   unsigned n = 0;
@@ -65,7 +67,7 @@ static int design_by_verilator(const run_t *r, int status) {
   return rc;
 }
 
-/* The first message that counts, as the error; RTL_OK if there is none. */
+/* Turns the first message that counts into the error. Returns RTL_OK if there is none. */
 static int said_by_verilator(const run_t *r, int status) {
   if (r->job->design && r->job->level != LINT_ERROR) return design_by_verilator(r, status);
   size_t n = 0;
@@ -97,7 +99,7 @@ static int start(run_t *r, const char *const *argv) {
   return process_log(argv, r->log);
 }
 
-/* A command line in the making. */
+/* A command line under construction. */
 typedef struct {
   const char *argv[MAX_ARGS + 1];
   char text[MAX_ARGS][ARG];
@@ -113,7 +115,7 @@ __attribute__((format(printf, 2, 3))) static void add(words_t *w, const char *fo
   w->argv[w->n++] = w->text[w->texts++];
 }
 
-/* The reading, the sizes as `-G` or as Icarus wants them, and the files. */
+/* Adds the reading, the sizes as `-G` or as Icarus wants them, and the files. */
 static void add_design(words_t *w, const run_t *r, const char *parameter) {
   const lint_job_t *job = r->job;
   if (r->synthesis) add(w, "-DSYNTHESIS");
@@ -135,7 +137,7 @@ static int verilator(run_t *r) {
   return said_by_verilator(r, status);
 }
 
-/* First line that a tool said, as the error. */
+/* Turns the first line of a tool's output into the error. */
 static int first_line(const run_t *r, const char *tools_dir, const char *tool, const char *marker) {
   char *text = files_read(r->log, NULL), *line = text;
   if (!text) return missing(r, tool);
@@ -143,7 +145,7 @@ static int first_line(const run_t *r, const char *tools_dir, const char *tool, c
   if (at)
     for (line = at; line > text && line[-1] != '\n';) line--;
   char *end = line + strcspn(line, "\n");
-  if (end > line && end[-1] == ':' && *end) { /* where is in the next line */
+  if (end > line && end[-1] == ':' && *end) { /* the location is in the next line */
     memset(end, ' ', strspn(end, "\n "));
     end += strcspn(end, "\n");
   }
@@ -165,7 +167,7 @@ static int iverilog(run_t *r) {
   if (is_missing(status)) return missing(r, w.argv[0]);
   return status == 0 ? RTL_OK
                      : first_line(r, r->job->tools_dir, "Icarus",
-                                  NULL); /* its warnings: Verilator has them, too */
+                                  NULL); /* its warnings are not needed: Verilator has them, too */
 }
 
 static int yosys(run_t *r) {
@@ -194,7 +196,8 @@ static int yosys(run_t *r) {
   return rc;
 }
 
-/* What a tool that cannot read a design says is a note; what it says of one that it reads counts. */
+/* The message of a tool that cannot read a design is only a note; if the tool can read it, its
+ * message counts. */
 static int note(run_t *r, int rc, bool reads) {
   if (rc != RTL_BAD_INPUT || reads) return rc;
   if (r->notes) fprintf(r->notes, "%s\n", r->err->text);
@@ -221,7 +224,8 @@ static int all(run_t *r) {
     r->synthesis = i > 0;
     rc = verilator(r);
     if (rc == RTL_OK) rc = iverilog(r);
-    /* Initial blocks drive nothing: without other differences Yosys has one netlist to look at. */
+    /* Initial blocks drive nothing, so without other differences Yosys needs to see only one
+     * netlist. */
     if (rc == RTL_OK && (r->lint->checks || r->synthesis == r->lint->conditional)) rc = yosys(r);
   }
   return rc;
@@ -240,14 +244,14 @@ int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char 
   return RTL_BAD_INPUT;
 }
 
-/* Says what was noted when the tools were asked. */
+/* Repeats the notes from when the tools were run. */
 static void repeat_notes(const lint_job_t *job, const char *path) {
   char *text = job->notes ? files_read(path, NULL) : NULL;
   if (text) fputs(text, job->notes);
   free(text);
 }
 
-/* The verdict on a design is a file with the notes. */
+/* The kept verdict on a design is a file with its notes. */
 static int design_tools(run_t *r, const char *verdict) {
   char path[FILES_PATH];
   r->notes = files_path(path, "%s/notes", r->temp) ? fopen(path, "w") : NULL;
@@ -263,7 +267,7 @@ static int design_tools(run_t *r, const char *verdict) {
 int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
   run_t r = {.job = job, .lint = lint, .err = err};
   char verdict[FILES_PATH];
-  /* Another number for other rules of the tools. */
+  /* Increase the number whenever the rules for the tools change. */
   static const char *const levels[] = {"design-error-2", "design-warn-2", "design-off-2"};
   int rc = lint_kept(job, lint, job->design ? levels[job->level] : "lint-5", verdict, err);
   if (rc == RTL_OK && files_exists(verdict)) repeat_notes(job, verdict);
@@ -277,6 +281,6 @@ int lint_tools(const lint_job_t *job, const lint_t *lint, mrpb_err_t *err) {
     rc = all(&r);
   files_remove_tree(r.temp, NULL);
   if (rc == RTL_OK && !job->design)
-    (void)mkdir(verdict, 0777); /* a cache only: without it the tools run again */
+    (void)mkdir(verdict, 0777); /* only a cache: without it the tools run again */
   return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens, conditionals, macros, includes: see verilog.h. */
+/* Reads tokens, conditionals, macros and includes: see verilog.h. */
 #include "verilog/lint/verilog.h"
 
 #include "base/grow.h"
@@ -13,7 +13,7 @@
 
 enum { MAX_DEPTH = 32, MAX_INCLUDES = 8 };
 
-/* Where the text is being read. */
+/* The reading position and its state. */
 typedef struct {
   verilog_t *v;
   mrpb_err_t *err;
@@ -22,11 +22,11 @@ typedef struct {
   bool header;
   struct {
     unsigned outer, taken,
-        now; /* readings: around it, in which a branch was taken, of this branch */
+        now; /* readings: around it; in which a branch was taken; of this branch */
     bool synthesis;
   } cond[MAX_DEPTH];
   unsigned n_cond;
-  bool line_start; /* nothing but blanks before on this line */
+  bool line_start; /* only blanks so far on this line */
 } scan_t;
 
 bool verilog_token_is(const token_t *t, const char *text) {
@@ -99,9 +99,9 @@ static int put(scan_t *s, token_kind_t kind, const char *text, size_t n) {
   return 0;
 }
 
-/* ---- comments and attributes: some tools take orders in them ---- */
+/* ---- comments and attributes: some tools take commands from them ---- */
 
-/* What skips text skips comments and strings in one tool and not in another. */
+/* Some tools, but not all, skip comments and strings while they skip text. */
 static int check_directives(const scan_t *s, const char *text, size_t n) {
   static const char *const words[] = {"ifdef", "ifndef", "else",  "elsif",
                                       "endif", "define", "undef", "include"};
@@ -145,7 +145,7 @@ static int comment(scan_t *s) {
   return 0;
 }
 
-/* An attribute `(* name = value *)`: those that change nothing. */
+/* Accepts an attribute `(* name = value *)` if it is one that changes nothing. */
 static int attribute(scan_t *s) {
   static const char *const known[] = {"keep", "mem2reg", "nomem2reg", "ram_style", "rom_style"};
   const char *end = strstr(s->at, "*)");
@@ -191,7 +191,7 @@ static int find_macro(const verilog_t *v, const char *name, size_t n) {
   return -1;
 }
 
-/* Names that some tool defines, or may. */
+/* Names that some tool defines, or may define. */
 static bool of_a_tool(const char *name, size_t n) {
   static const char *const names[] = {"SYNTHESIS", "FORMAL", "YOSYS", "VERILATOR", "ICARUS",
                                       "verilator", "SV_COV", "__",    "IVERILOG"};
@@ -206,7 +206,8 @@ static bool in_synthesis(const scan_t *s) {
   return false;
 }
 
-/* `ifndef NAME` with `define NAME` as the next thing, in a header: it is read once. */
+/* Whether a header's `ifndef NAME` is followed directly by `define NAME`, so that the header is
+ * read once. */
 static bool is_guard(const scan_t *s, const char *name, size_t n) {
   const char *next = s->at + strspn(s->at, " \t\r\n");
   if (!s->header || strncmp(next, "`define", 7) != 0) return false;
@@ -214,7 +215,8 @@ static bool is_guard(const scan_t *s, const char *name, size_t n) {
   return strncmp(next, name, n) == 0 && !is_word(next[n]);
 }
 
-/* In which readings NAME is defined; -1 and a message if the tools do not agree on it. */
+/* Finds in which readings NAME is defined. Returns -1 and a message if the tools do not agree on
+ * it. */
 static int test_macro(const scan_t *s, const char *name, size_t n, bool unless, unsigned *where) {
   *where = 0;
   if (is(name, n, "SYNTHESIS")) {
@@ -258,7 +260,7 @@ static int condition(scan_t *s, const char *kind, size_t kind_n) {
   return 0;
 }
 
-/* A macro is a constant: then it does not matter how a tool expands it. */
+/* A macro must be a constant, so that it does not matter how a tool expands it. */
 static int define(scan_t *s) {
   size_t n;
   const char *name = word(s, &n);
@@ -414,7 +416,7 @@ static int token(scan_t *s) {
   return put(s, *c == '$' ? T_SYSTEM : T_WORD, c, (size_t)(s->at - c));
 }
 
-/* `outer` is where it is included, or NULL. */
+/* `outer` is the including text, or NULL. */
 static int read_text(scan_t *outer, verilog_t *v, const char *name, unsigned depth,
                      mrpb_err_t *err) {
   size_t size = 0;

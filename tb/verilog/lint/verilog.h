@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verilog source as tokens, read twice: with SYNTHESIS defined and without. Conditionals, macros
- * and includes are resolved here, by rules under which every tool reads the same
- * (docs/verify/lint.md). */
+/* Turns Verilog source into tokens, for two readings: with SYNTHESIS defined and without.
+ * Conditionals, macros and includes are resolved here, by rules under which every tool reads the
+ * same text (docs/verify/lint.md). */
 #ifndef LINT_VERILOG_H
 #define LINT_VERILOG_H
 
@@ -16,8 +16,8 @@ typedef enum { T_WORD, T_SYSTEM, T_NUMBER, T_MACRO, T_STRING, T_SIGN } token_kin
 
 typedef struct {
   token_kind_t kind;
-  unsigned readings;   /* in which it is there */
-  unsigned line, file; /* file: into verilog_t.file */
+  unsigned readings;   /* in which it occurs */
+  unsigned line, file; /* file: index into verilog_t.file */
   const char *text;    /* not terminated */
   unsigned n;
 } token_t;
@@ -40,22 +40,23 @@ typedef struct {
   unsigned n_macros;
 } verilog_t;
 
-/* Reads `dir`/`name` and what it includes. 0, or -1 and a message "file:line: what; legal: ...". */
+/* Reads `dir`/`name` and its includes. Returns 0, or -1 and a message in err: "file:line: what;
+ * legal: ...". */
 int verilog_read(verilog_t *v, const char *dir, const char *name, mrpb_err_t *err);
 void verilog_free(verilog_t *v);
 
 bool verilog_token_is(const token_t *t, const char *text);
 bool verilog_token_same(const token_t *a, const token_t *b);
 
-/* How deep in brackets and blocks the tokens up to one are; whether an item or a statement outside
- * of all that was open at the start may end with it. */
+/* The depth in brackets and blocks of the tokens up to one, and whether an item, or a statement,
+ * outside everything that was open at the start may end with that token. */
 typedef struct {
   unsigned parens, nest;
 } verilog_depth_t;
 void verilog_step(verilog_depth_t *d, const token_t *t);
 bool verilog_ends_item(const verilog_depth_t *d, const token_t *t);
 
-/* "path:line: " and the message; -1. */
+/* Writes "path:line: " and the message to err. Returns -1. */
 int verilog_fail(const verilog_t *v, const token_t *t, mrpb_err_t *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Yosys reads of a module: copies of its files, and the words that elaborate them. */
+/* Prepares what Yosys reads of a module: copies of its files, and the commands that elaborate
+ * them. */
 #include "verilog/lint/lint.h"
 
 #include "base/files.h"
@@ -21,7 +22,8 @@ static void put_text(const char *text, FILE *f) {
   }
 }
 
-/* The last token of the statement at `i`. `i` if it is not in one file and one reading. */
+/* Returns the last token of the statement at `i`, or `i` if the statement is not in one file and
+ * one reading. */
 static size_t end_of_statement(const verilog_t *v, size_t i) {
   verilog_depth_t d = {0, 0};
   for (size_t k = i; k < v->n; k++) {
@@ -41,8 +43,8 @@ static void blank(verilog_t *v, size_t from, size_t to) {
   *text = ';';
 }
 
-/* Empty statements for the loops of `initial begin ... end`: Yosys takes up to twenty seconds for
- * the initial values of a large array, which drive nothing. */
+/* Replaces the loops of `initial begin ... end` by empty statements. Yosys takes up to twenty
+ * seconds for the initial values of a large array, which drive nothing. */
 static void blank_initial_loops(verilog_t *v) {
   unsigned blocks = 0;
   for (size_t i = 1; i < v->n; i++) {
@@ -57,7 +59,8 @@ static void blank_initial_loops(verilog_t *v) {
   }
 }
 
-/* Without the loops of its initial blocks; NULL and a message if it cannot be read. */
+/* Returns the text without the loops of its initial blocks; NULL and a message if it cannot be
+ * read. */
 static char *drivers_text(const lint_job_t *job, const char *name, mrpb_err_t *err) {
   verilog_t v;
   char *text = NULL;
@@ -105,8 +108,8 @@ size_t lint_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, con
                        synthesis ? "-DSYNTHESIS" : "-nosynthesis", dir);
   for (unsigned i = 0; i < lint->n_files && n < size; i++)
     n += (size_t)snprintf(script + n, size - n, " %s/%s.v", dir, lint->file[i]);
-  /* One chparam for all: each elaborates the module anew. `hierarchy -chparam` of Yosys 0.23 fails
-   * on mrpb ("Assert modules_.count"). */
+  /* One chparam sets all parameters, because each chparam elaborates the module again. `hierarchy
+   * -chparam` of Yosys 0.23 fails on mrpb ("Assert modules_.count"). */
   if (job->n_params && n < size) n += (size_t)snprintf(script + n, size - n, "\nchparam");
   for (unsigned i = 0; i < job->n_params && n < size; i++) {
     const char *value = strchr(job->param[i], '=');

@@ -85,7 +85,7 @@ static int check_port(const place_t *at, const char *header, const char *name, u
   return 0;
 }
 
-/* Ports that the Verilog has and the table has not would stay undriven or unseen. */
+/* Ports that the Verilog has but the table lacks would be left undriven or unseen. */
 static int check_surplus(const place_t *at, const char *header, const module_port_t *in,
                          const module_port_t *out, mrpb_err_t *err) {
   for (const char *p = strstr(header, "VL_"); p; p = strstr(p + 3, "VL_")) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment: the project, its cache, the tools and the run-time library. */
+/* Sets up the environment: the project, its cache, the tools and the run-time library. */
 #include "verilog/load/env.h"
 
 #include "base/files.h"
@@ -66,14 +66,15 @@ static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
     return RTL_BAD_TOOL;
   snprintf(env->tools, sizeof env->tools, "%s, g++ %s", verilator, compiler);
   env->key =
-      hash_text(hash_text(env->key, env->tools), programs[0]); /* the library keeps its path */
+      hash_text(hash_text(env->key, env->tools), programs[0]); /* the library stores its path */
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(&env->key, path, err) != 0)
       return RTL_BAD_TOOL;
   return RTL_OK;
 }
 
-/* The run-time library is published only after the canary has passed: its presence is the proof. */
+/* The run-time library is published only after the canary has passed, so its presence proves that
+ * it did. */
 static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
   char temp[FILES_PATH], log[FILES_PATH];
   if (!files_path(env->runtime, "%s/runtime-%016llx", env->cache, (unsigned long long)env->key))
@@ -103,7 +104,7 @@ static int make_runtime(rtl_env_t *env, mrpb_err_t *err) {
   return files_publish(temp, env->runtime, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 
-/* " --rtl DIR" as a shell takes it. */
+/* Adds " --rtl DIR" in the form that a shell takes. */
 static void add_option(rtl_env_t *env, const char *option, const char *value) {
   static const char plain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an environment holds, for this folder. */
+/* The contents of an environment; internal to this folder. */
 #ifndef VERILOG_ENV_H
 #define VERILOG_ENV_H
 
@@ -7,7 +7,7 @@
 
 struct rtl_env {
   char root[FILES_PATH], cache[FILES_PATH], runtime[FILES_PATH], script[FILES_PATH];
-  char dir[FILES_PATH], tools_dir[FILES_PATH]; /* the Verilog: as it was given, and for tools */
+  char dir[FILES_PATH], tools_dir[FILES_PATH]; /* the Verilog: as given, and for tools */
   rtl_from_t from;
   design_t *design; /* NULL: none */
   lint_level_t level;
@@ -17,11 +17,11 @@ struct rtl_env {
   bool lines;   /* with line coverage */
   unsigned patience;
   rtl_stimulus_t stimulus;
-  bool trusted; /* nothing is built twice */
+  bool trusted; /* skip the second build */
   FILE *progress;
 };
 
-/* The design that was given is module `cls`. */
+/* Whether the given design is module `cls`. */
 bool env_design_of(const rtl_env_t *env, const module_class_t *cls);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of Verilated modules: builds what is missing, loads it. */
+/* The cache of verilated modules: builds missing ones, and loads them. */
 #include "verilog/load/env.h"
 
 #include "base/files.h"
@@ -21,7 +21,7 @@ struct rtl_lib {
   const shim_table_t *table;
   unsigned patience;
   design_made_t *made;
-  twice_found_t found; /* of a design that is not ours */
+  twice_found_t found; /* for a design that is not ours */
 };
 
 const shim_table_t *rtl_lib_table(const rtl_lib_t *lib) {
@@ -89,7 +89,7 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(key, path, err) != 0)
       return RTL_BAD_TOOL;
-  char ports[FILES_PATH]; /* a class without a model is of tb/verify, as the contract */
+  char ports[FILES_PATH]; /* a class without a model comes from tb/verify, as the contract does */
   const bool found =
       cls->comb ? files_path(path, "%s/cmodel/%s.h", env->root, cls->stem) &&
                       files_path(ports, "%s/cmodel/ports/%s.ports.h", env->root, cls->stem)
@@ -101,7 +101,7 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
   return RTL_OK;
 }
 
-/* Which registers Verilator must leave readable; no change of the Verilog is needed. */
+/* Lists the registers that Verilator must leave readable, so the Verilog need not change. */
 static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg,
                         mrpb_err_t *err) {
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
@@ -128,7 +128,7 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
   return output_into_end(f, false, dir, "public.vlt", err);
 }
 
-/* Ports of a design that a wave shows. */
+/* Lists the ports of a design that a wave shows. */
 static int write_theirs(const char *dir, const design_made_t *made, mrpb_err_t *err) {
   FILE *f = made ? output_into(dir, "theirs.h", err) : NULL;
   if (!f) return made ? -1 : 0;
@@ -157,7 +157,7 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
                                                               cls->stem};
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = job->param[i];
   for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
-  /* The wrapper of a design says itself what must stay readable. */
+  /* The wrapper of a design itself says what must stay readable. */
   if (write_public(temp, cls, source->made ? NULL : cfg, err) != 0 ||
       write_theirs(temp, source->made, err) != 0 || !files_path(log, "%s/log", temp) ||
       !files_path(made, "%s/Vdut___024root.h", temp)) {
@@ -214,7 +214,7 @@ static int open_object(rtl_lib_t **out, const rtl_env_t *env, const char *path,
   return rc;
 }
 
-/* The shared object of what `s` is, from the cache or built. */
+/* Finds the shared object of `s` in the cache, or builds it. */
 static int find_object(const rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                        const rtl_source_t *s, char object[FILES_PATH], uint64_t *key,
                        mrpb_err_t *err) {
@@ -228,7 +228,7 @@ static int find_object(const rtl_env_t *env, const module_class_t *cls, const ui
                               : build(env, cls, cfg, s, final, err);
 }
 
-/* A design of the user's, a folder of theirs, a module of -m. */
+/* Whether the Verilog is a user's design, a user's folder, or a module of -m. */
 static bool is_foreign(const rtl_env_t *env, const module_class_t *cls) {
   const bool kit = cls->comb && !module_class(cls->stem);
   return !env->trusted && (env_design_of(env, cls) || env->from.dir || kit);
@@ -280,7 +280,7 @@ int rtl_lib_open(rtl_lib_t **out, rtl_env_t *env, const module_class_t *cls, con
   if (rc == RTL_OK) rc = find_object(env, cls, cfg, &s, object, &key, err);
   if (rc == RTL_OK) rc = open_object(&lib, env, object, cls, cls->n_regs, err);
   if (rc == RTL_OK) {
-    lib->made = s.made; /* the stimulus may look at what it is */
+    lib->made = s.made; /* the stimulus may need it */
     if (is_foreign(env, cls)) rc = ask_twice(lib, env, cls, cfg, &s, object, key, err);
     s.made = NULL;
   }

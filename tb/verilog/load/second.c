@@ -13,21 +13,21 @@
 
 enum { WORDS = 8 + MODULE_MAX_PARAMS + LINT_FILES };
 
-static const char other[] = "VERILATOR_SECOND"; /* one more Verilator, docs/verify/simulators.md */
+static const char other[] = "VERILATOR_SECOND"; /* another Verilator, docs/verify/simulators.md */
 
 static const char *other_path(void) {
   const char *path = getenv(other);
   return path && *path ? path : NULL;
 }
 
-/* "Verilator 5.006" of "Verilator 5.006 2023-01-22 rev ...". */
+/* "Verilator 5.006" from "Verilator 5.006 2023-01-22 rev ...". */
 static void short_name(const char *version, const char *flags, char *name, size_t size) {
   size_t n = strcspn(version, " ");
   n += version[n] ? 1 + strcspn(version + n + 1, " ,") : 0;
   snprintf(name, size, "%.*s %s", (int)(n < 40 ? n : 40), version, flags);
 }
 
-/* What the answer hangs on beside the object: the stimulus, and who else is asked. */
+/* Besides the object, the answer depends on the stimulus and on the other tools that are asked. */
 static int verdict_path(const second_t *s, twice_job_t *job, char path[FILES_PATH],
                         mrpb_err_t *err) {
   static const char *const icarus[] = {"iverilog", "-V"};
@@ -48,7 +48,7 @@ static int verdict_path(const second_t *s, twice_job_t *job, char path[FILES_PAT
   return mrpb_fail(err, "%s: the path is too long", s->cache);
 }
 
-/* Two lines: who has looked, and what is x. */
+/* Reads two lines: which tools have checked, and what is x. */
 static bool recall(const char *path, twice_found_t *found) {
   FILE *f = fopen(path, "r");
   const bool good =
@@ -60,7 +60,7 @@ static bool recall(const char *path, twice_found_t *found) {
   return true;
 }
 
-/* A cache only: what cannot be kept is asked again. */
+/* Only a cache: an answer that cannot be kept is computed again. */
 static void keep(const char *path, const char *temp, const twice_found_t *found) {
   char part[FILES_PATH];
   FILE *f = files_path(part, "%s/found", temp) ? fopen(part, "w") : NULL;
@@ -69,7 +69,7 @@ static void keep(const char *path, const char *temp, const twice_found_t *found)
   if (fclose(f) == 0 && good) (void)rename(part, path);
 }
 
-/* dut.so in `dir`, by what stands in words[0 .. n-1] before the design. */
+/* Builds dut.so in `dir`; words[0 .. n-1] come before the design on the command line. */
 static int build(const second_t *s, const char *const *word, unsigned n, const char *runtime,
                  const char *dir, const char *by, mrpb_err_t *err) {
   char log[FILES_PATH], vlt[FILES_PATH];
@@ -85,7 +85,7 @@ static int build(const second_t *s, const char *const *word, unsigned n, const c
   FILE *f = files_path(log, "%s/log", dir) && files_path(vlt, "%s/public.vlt", dir)
                 ? output_into(dir, "public.vlt", err)
                 : NULL;
-  if (f) fputs("`verilator_config\n", f); /* nothing has to stay readable */
+  if (f) fputs("`verilator_config\n", f); /* nothing needs to stay readable */
   if (!f || output_into_end(f, false, dir, "public.vlt", err) != 0) return RTL_BAD_INPUT;
   if (process_log(argv, log) == 0) return RTL_OK;
   char *said = files_read(log, NULL), *at = said ? strstr(said, "%Error") : NULL;
@@ -109,7 +109,7 @@ static int build_plain(const second_t *s, twice_job_t *job, char object[FILES_PA
   return build(s, word, 2, s->runtime, dir, b->by, err);
 }
 
-/* The Verilator of VERILATOR_SECOND has a run-time library of its own. */
+/* The Verilator of VERILATOR_SECOND needs its own run-time library. */
 static int build_other(const second_t *s, twice_job_t *job, char object[FILES_PATH],
                        mrpb_err_t *err) {
   char dir[FILES_PATH], runtime[FILES_PATH], log[FILES_PATH], version[128];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The second opinion on a design that is not ours: built in other ways and compared once, and kept.
- * docs/verify/simulators.md */
+/* The second opinion on a design that is not ours: it is built in other ways and compared once, and
+ * the answer is kept. docs/verify/simulators.md */
 #ifndef VERILOG_SECOND_H
 #define VERILOG_SECOND_H
 
@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-/* Records a stimulus for the build `object` into `s`, whose memory is there. 0, or -1 and a message. */
+/* Records a stimulus for the build `object` into `s`, which is already allocated. Returns 0, or -1
+ * and a message in err. */
 typedef int (*second_record_t)(void *ctx, twice_stimulus_t *s, mrpb_err_t *err);
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
   const lint_t *lint;
   const char *cache, *script, *runtime, *tools, *object, *place;
   uint64_t key;         /* of the object */
-  const char *stimulus; /* its name: another one is another question */
+  const char *stimulus; /* its name; another stimulus needs another answer */
   second_record_t record;
   void *ctx;
   size_t cycles;
@@ -28,7 +29,7 @@ typedef struct {
   FILE *progress;
 } second_t;
 
-/* RTL_OK and what was found, or RTL_BAD_INPUT, RTL_BAD_TOOL and a message. */
+/* Returns RTL_OK and what was found, or RTL_BAD_INPUT or RTL_BAD_TOOL and a message in err. */
 int second_opinion(const second_t *s, twice_found_t *found, mrpb_err_t *err);
 
 #endif

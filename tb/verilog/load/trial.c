@@ -19,7 +19,7 @@ typedef struct {
   int code;
 } trial_t;
 
-/* All inputs 0: a reset, if it has one. */
+/* Runs with all inputs 0, which is a reset if the module has one. */
 static int attempt(void *ctx, size_t job, FILE *out) {
   const trial_t *t = ctx;
   (void)job;

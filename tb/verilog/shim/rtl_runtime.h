@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// Verilator's run-time headers, precompiled once; with the hooks that keep it from printing and
-// aborting.
+// Verilator's run-time headers, precompiled once, with the hooks that keep Verilator from printing
+// and aborting.
 #ifndef RTL_RUNTIME_H
 #define RTL_RUNTIME_H
 
@@ -14,7 +14,7 @@ int rtl_runtime_printf(const char *format, ...) __attribute__((format(printf, 1,
 #include <cstring>
 #include <new>
 
-// Verilator takes the copy of a module's name as it comes: without memory there is none.
+// Verilator uses the copy of a module's name unchecked, but out of memory strdup returns NULL.
 inline char *rtl_runtime_strdup(const char *text) {
   char *copy = strdup(text);
   if (!copy) throw std::bad_alloc();
@@ -24,15 +24,16 @@ inline char *rtl_runtime_strdup(const char *text) {
 
 #include "verilated.h"
 
-// What Verilog leaves open (x) is what the model powers up with, in every version: from 5.026 on it would be random always, and
-// two builds could not be compared.
+// Where Verilog leaves a value open (x), every version uses the model's power-up value. From 5.026 on
+// the value would always be random, and two builds could not be compared.
 #ifndef RTL_RUNTIME_LIBRARY
 #define VL_RAND_RESET_ASSIGN_I(bits) VL_RAND_RESET_I(bits)
 #define VL_RAND_RESET_ASSIGN_Q(bits) VL_RAND_RESET_Q(bits)
 #define VL_RAND_RESET_ASSIGN_W(bits, words) VL_RAND_RESET_W(bits, words)
 #endif
 
-// Inputs may have changed since the last evaluation; not if that is for the clock's edge alone (verilate.sh).
+// Whether inputs may have changed since the last evaluation. False if the evaluation is only for the
+// clock's edge (verilate.sh).
 bool rtl_runtime_inputs_moved(const VerilatedContext *context);
 
 #endif

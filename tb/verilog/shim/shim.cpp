@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// The one C++ file between C and every Verilated module: moves ports, shows registers, catches
-// $stop. Compiled by verilate.sh for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS; the
-// class is always Vdut. Which ports and registers there are comes from cmodel/ports/<stem>.ports.h;
-// their C types from <stem>.h. With SHIM_MUTANTS it is a netlist of Yosys: each word of a register is a port of its own
-// (listed in state.h), all power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is shown. With SHIM_THEIRS
-// a design's ports are shown, too (theirs.h, by tb/verilog/design/wrapper.h).
+// The only C++ file between C and every verilated module: it moves ports, shows registers and
+// catches $stop. verilate.sh compiles it for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS;
+// the class is always Vdut. The ports and registers come from cmodel/ports/<stem>.ports.h, and their
+// C types from <stem>.h. With SHIM_MUTANTS the module is a netlist of Yosys: each word of a register
+// is a separate port (listed in state.h), all of them power up as 0, and the input mutsel says which
+// mutant is active. With SHIM_OUTPUTS no register is shown. With SHIM_THEIRS a design's ports are
+// shown, too (theirs.h, by tb/verilog/design/wrapper.h).
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -33,7 +34,7 @@ extern "C" {
 
 namespace {
 
-// What the Verilog prints and why it stopped, instead of a message on the terminal and abort().
+// Keeps what the Verilog prints and why it stopped, instead of a message on the terminal and abort().
 struct context_t final : VerilatedContext {
   bool inputs_moved = true;
   bool watching = false;
@@ -69,7 +70,7 @@ struct model_t {
       : context(seed, power), dut((Verilated::threadContextp(&context), &context), "dut") {}
 };
 
-// Ports of up to 64 bits are one word in C, wider ones an array of words, low word first.
+// A port of up to 64 bits is one word in C; a wider one is an array of words, low word first.
 template <class T> void put(T &port, const uint64_t &v) {
   port = static_cast<T>(v);
 }
@@ -233,7 +234,7 @@ constexpr decltype(shim_table_t::theirs) shim_theirs = nullptr;
 constexpr unsigned n_theirs = 0;
 #endif
 
-// The design is flattened into one class of plain values; the pointers in it are the model's own.
+// The design is flattened into one class of plain values; its pointers belong to the model.
 void shim_save(const void *self, void *to) {
   std::memcpy(to, static_cast<const model_t *>(self)->dut.rootp, sizeof(Vdut___024root));
 }
@@ -278,7 +279,7 @@ void vl_fatal(const char *file, int line, const char *, const char *message) VL_
   if (message && !c.said[0]) std::snprintf(c.said, sizeof c.said, "%s", message);
   c.stop("$fatal", file, line);
 }
-// It warns of the file of a $readmemh alone: one that is not there, or is cut off.
+// The library warns only about the file of a $readmemh that is missing or truncated.
 void vl_warn(const char *file, int line, const char *, const char *message) VL_MT_UNSAFE {
   current().stop(message, file, line);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bench that drives the stimulus and prints all outputs in every cycle, with their x. */
+/* Writes a bench that drives the stimulus and prints all outputs in every cycle, including x. */
 #include "verilog/twice/twice.h"
 
 #include "base/files.h"
@@ -12,7 +12,7 @@
 
 enum { SECONDS = 120 };
 
-static const char mark[] = "@twice "; /* before what the bench prints: a design may print, too */
+static const char mark[] = "@twice "; /* before the bench's lines, since a design may print, too */
 
 static unsigned width_of(const module_port_t *port, unsigned n) {
   unsigned bits = 0;
@@ -20,7 +20,7 @@ static unsigned width_of(const module_port_t *port, unsigned n) {
   return bits;
 }
 
-/* The inputs of a cycle in binary, in the order of the ports. */
+/* Writes the inputs of a cycle in binary, in the order of the ports. */
 static void write_cycle(FILE *f, const module_port_t *in, unsigned n, const uint64_t *words) {
   for (unsigned i = 0; i < n; i++)
     for (unsigned b = in[i].width; b-- > 0;)
@@ -77,7 +77,7 @@ static int write_files(const twice_job_t *job, const twice_stimulus_t *s, size_t
   return output_into_end(f, false, job->temp, "bench.v", err);
 }
 
-/* The marked lines, one behind the other; NULL if there are fewer than `n` of `bits` characters. */
+/* Joins the marked lines; NULL if there are fewer than `n` lines of `bits` characters. */
 static char *take_lines(char *log, size_t n, unsigned bits) {
   char *said = malloc(n * bits + 1);
   size_t got = 0;

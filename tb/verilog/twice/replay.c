@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds in processes of their own: what they show lies in memory that they share with this one. */
+/* Runs builds in separate processes; their outputs are in memory shared with this process. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, strsignal */
 #include "verilog/twice/twice.h"
 

@@ -10,11 +10,11 @@
 
 enum { POOL = 4, LONGEST = 256, RESETS = 1500 /* cycles from one to the next, about */ };
 
-/* A field's present behaviour. */
+/* How a field behaves at present. */
 typedef struct {
   twice_field_t at;
   unsigned permille; /* how likely it changes */
-  bool pulse;        /* of one bit: it is 1 for one cycle */
+  bool pulse;        /* of one bit: it is 1 for a single cycle */
   uint64_t pool[POOL];
 } source_t;
 
@@ -36,7 +36,7 @@ void twice_stimulus_count(uint64_t *counts, const module_port_t *port) {
     counts[port->word + low / 64] = bits_mask(port->width - low < 64 ? port->width - low : 64);
 }
 
-/* Up to 64 bits into words. */
+/* Puts up to 64 bits into words. */
 static void put(uint64_t *words, unsigned lsb, unsigned width, uint64_t value) {
   const uint64_t mask = bits_mask(width);
   const unsigned at = lsb % 64;
@@ -46,7 +46,7 @@ static void put(uint64_t *words, unsigned lsb, unsigned width, uint64_t value) {
   words[1] = (words[1] & ~(mask >> (64 - at))) | (value & mask) >> (64 - at);
 }
 
-/* Random, an edge, or one of the pool, of all its bits. */
+/* Draws a value for all bits of the field: random, a corner value, or one from the pool. */
 static void draw(const source_t *s, prng_t *rng, uint64_t *in) {
   const unsigned kind = prng_below(rng, 8);
   const uint64_t again = s->pool[prng_below(rng, POOL)];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all builds of a design get: inputs of every cycle, and where outputs count. */
+/* The stimulus that all builds of a design get: the inputs of every cycle, and which output bits
+ * count. */
 #ifndef TWICE_STIMULUS_H
 #define TWICE_STIMULUS_H
 
@@ -11,29 +12,31 @@
 
 typedef struct {
   size_t n;         /* cycles */
-  uint64_t *in;     /* cls->in_words of each */
-  uint64_t *counts; /* cls->out_words of each: the bits of outputs that count */
+  uint64_t *in;     /* cls->in_words for each cycle */
+  uint64_t *counts; /* cls->out_words for each cycle: the output bits that count */
 } twice_stimulus_t;
 
-/* `n` cycles of zeros in which nothing counts. 0, or -1 and a message; twice_stimulus_close frees it, also then. */
+/* Makes `n` cycles of zeros in which nothing counts. Returns 0, or -1 and a message in err;
+ * twice_stimulus_close frees it in both cases. */
 int twice_stimulus_open(twice_stimulus_t *s, const module_class_t *cls, size_t n, mrpb_err_t *err);
 void twice_stimulus_close(twice_stimulus_t *s);
 
-/* All bits of output `port` count. `counts` is a cycle's. */
+/* Makes all bits of output `port` count. `counts` belongs to one cycle. */
 void twice_stimulus_count(uint64_t *counts, const module_port_t *port);
 
-/* `width` bits of the input words, from bit `lsb` on, that are one value. */
+/* `width` bits of the input words, from bit `lsb` on, that form one value. */
 typedef struct {
   unsigned lsb, width;
 } twice_field_t;
 
 enum { TWICE_RESET = 4, TWICE_FIELDS = 512 };
 
-/* Random values for `n` fields, in phases of different densities. If the first input is rst_ni, it is 0 in the first
- * TWICE_RESET cycles and now and then later. Every output counts after that. */
+/* Fills in random values for `n` fields, in phases of different densities. If the first input is
+ * rst_ni, it is 0 in the first TWICE_RESET cycles and now and then later. After those cycles every
+ * output counts. */
 void twice_stimulus_random(twice_stimulus_t *s, const module_class_t *cls, const uint32_t *cfg,
                            const twice_field_t *field, unsigned n, uint64_t seed);
-/* The fields of a class: a port each, without rst_ni. Their number. */
+/* Lists the fields of a class, one per port, without rst_ni. Returns their number. */
 unsigned twice_stimulus_fields(const module_class_t *cls, const uint32_t *cfg,
                                twice_field_t field[TWICE_FIELDS]);
 

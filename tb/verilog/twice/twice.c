@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the builds and Icarus say, bit by bit. */
+/* Compares the outputs of the builds and of Icarus, bit by bit. */
 #include "verilog/twice/twice.h"
 
 #include "bits.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the first build: from zeros, from ones, at random; then the others, from zeros. */
+/* The first build runs from zeros, from ones and at random; then the other builds run from
+ * zeros. */
 enum { ZEROS, ONES, RANDOM, OTHERS, RUNS = OTHERS + TWICE_BUILDS - 1, SEED = 3 };
 
 typedef struct {
@@ -19,16 +20,16 @@ typedef struct {
   twice_found_t *found;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned out_bits;
-  size_t asked; /* cycles of Icarus */
-  char *said;   /* by it; NULL: it does not read the design */
+  size_t asked; /* cycles given to Icarus */
+  char *said;   /* its outputs; NULL: it cannot read the design */
   twice_replay_t run[RUNS];
   unsigned n_runs;
   mrpb_err_t *err;
 } look_t;
 
-/* ---- what an output's bits are called -------------------------------------------------------- */
+/* ---- names of an output's bits --------------------------------------------------------------- */
 
-/* The item of {a, b, c} with bit `bit`, whose lowest one is bit p->lsb. */
+/* Finds the item of {a, b, c} that contains bit `bit`; the item's lowest bit is bit p->lsb. */
 static const expr_t *item_of(const bind_t *b, const expr_t *concat, unsigned bits, unsigned bit,
                              twice_piece_t *p) {
   const scope_t theirs = bind_theirs(b);
@@ -66,7 +67,7 @@ void twice_piece(const twice_job_t *job, unsigned port, unsigned bit, twice_piec
   p->width = width;
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t value_of(const look_t *k, const uint64_t *words, unsigned port, unsigned lsb,
                          unsigned width) {
@@ -80,14 +81,14 @@ static const uint64_t *outputs(const look_t *k, unsigned run, size_t t) {
   return k->run[run].out + t * k->job->cls->out_words;
 }
 
-/* Of Icarus: the lowest bit of a port is the last of its characters. */
+/* In Icarus' output, the lowest bit of a port is the last of its characters. */
 static char said_bit(const look_t *k, size_t t, unsigned port, unsigned bit) {
   unsigned at = 0;
   for (unsigned i = 0; i <= port; i++) at += k->out[i].width;
   return k->said[t * k->out_bits + at - 1 - bit];
 }
 
-/* As a number, or with its x. */
+/* Writes it as a number, or with its x. */
 static void said_text(const look_t *k, size_t t, unsigned port, const twice_piece_t *p,
                       char text[70]) {
   uint64_t v = 0;
@@ -122,10 +123,10 @@ static int differ(const look_t *k, size_t t, unsigned port, unsigned bit, unsign
   return RTL_BAD_TOOL;
 }
 
-/* ---- comparisons ------------------------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* The lowest bit of output `port` that differs between two arrays of words in the bits of `mask` (NULL: all);
- * its width if none does. */
+/* Returns the lowest bit of output `port` that differs between two arrays of words, among the bits
+ * of `mask` (NULL: all); the port's width if none differs. */
 static unsigned first_bit(const look_t *k, const uint64_t *a, const uint64_t *b,
                           const uint64_t *mask, unsigned port) {
   const module_port_t *o = &k->out[port];
@@ -137,7 +138,7 @@ static unsigned first_bit(const look_t *k, const uint64_t *a, const uint64_t *b,
   return o->width;
 }
 
-/* The other builds, from zeros as the first one, in all cycles. */
+/* Compares the other builds in all cycles; like the first one they run from zeros. */
 static int compare_builds(const look_t *k) {
   const module_class_t *cls = k->job->cls;
   for (size_t t = 0; t < k->s->n; t++)
@@ -149,8 +150,8 @@ static int compare_builds(const look_t *k) {
   return RTL_OK;
 }
 
-/* Icarus, where the output does not hang on what the design powered up with: first a difference, then an x that
- * counts, whose bit goes to *x. */
+/* Compares Icarus where the output does not depend on the design's power-up state: first looks for
+ * a difference, then for an x that counts, whose bit goes to *x. */
 static unsigned compare_said(const look_t *k, size_t t, unsigned port, unsigned *x) {
   const uint64_t *zeros = outputs(k, ZEROS, t), *counts = k->s->counts + t * k->job->cls->out_words;
   const unsigned width = k->out[port].width;
@@ -186,7 +187,7 @@ static int compare_icarus(const look_t *k) {
   return RTL_OK;
 }
 
-/* Without Icarus: what an output shows hangs on what was never set. */
+/* Without Icarus: finds an output that depends on state that was never set. */
 static void compare_powers(const look_t *k) {
   const module_class_t *cls = k->job->cls;
   for (size_t t = TWICE_RESET; t < k->s->n; t++)
