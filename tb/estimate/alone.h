@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One module at one size: its storage, area and longest paths, on a page. */
+/* Estimates one module at one size: its storage, area and longest paths, on one page. */
 #ifndef ESTIMATE_ALONE_H
 #define ESTIMATE_ALONE_H
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Writes the page. 0, -1 and a message, or LOGIC_STOPPED. */
+/* Writes the page. Returns 0, -1 and a message in err, or LOGIC_STOPPED. */
 int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,
                    FILE *out, mrpb_err_t *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Baselines: an entry is a module with its parameters, the hashes of what its figures were made
- * from, and the figures: medians of a few equivalent netlists, because one alone varies by more
- * than what is looked for. */
+/* Baselines: an entry is a module with its parameters, the hashes of everything from which its
+ * figures were made, and the figures. The figures are medians over a few equivalent netlists,
+ * because a single netlist varies by more than the differences of interest. */
 #include "estimate/baseline.h"
 #include "base/sizes.h"
 
@@ -59,7 +59,7 @@ static double nodes(const logic_result_t *r) {
 
 enum { FIGURES = 5 };
 
-/* What is compared; less is better of all of them. */
+/* The figures that are compared; for all of them less is better. */
 static const struct {
   const char *name;
   double (*of)(const logic_result_t *);
@@ -121,7 +121,7 @@ static int read_file(baseline_t *b, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- what decides the figures ---- */
+/* ---- inputs that decide the figures ---- */
 
 static json_t *hex(uint64_t v) {
   char text[24];
@@ -129,7 +129,7 @@ static json_t *hex(uint64_t v) {
   return json_string(text);
 }
 
-/* The flow: its scripts for one module of no particular size, as far as they are fixed. */
+/* Hashes the flow: its scripts for one module of no particular size, as far as they are fixed. */
 static int flow_hash(const baseline_t *b, uint64_t *hash, mrpb_err_t *err) {
   *hash = HASH_START;
   for (unsigned i = 0; i < b->n_jobs; i++)
@@ -146,7 +146,7 @@ static uint64_t configuration_hash(const entry_t *e) {
   return hash;
 }
 
-/* "tools", "liberty", ...: as flow_json, and the hash of the scripts. */
+/* Gets "tools", "liberty", ... as in flow_json, and the hash of the scripts. */
 static json_t *made_with(const baseline_t *b, mrpb_err_t *err) {
   uint64_t hash;
   if (flow_hash(b, &hash, err) != 0) return NULL;
@@ -156,7 +156,7 @@ static json_t *made_with(const baseline_t *b, mrpb_err_t *err) {
   return o;
 }
 
-/* The first thing that differs, as a line; 0 if nothing does. */
+/* Writes the first thing that differs as a line. Returns 0 if nothing differs. */
 static int differs(const json_t *was, const json_t *is, char text[256]) {
   const char *name;
   json_t *v, *old;
@@ -213,7 +213,7 @@ static void put_sizes(FILE *out, const entry_t *e) {
       fprintf(out, " %s=%lld", name, (long long)json_integer_value(v));
 }
 
-/* One module against its entry: every figure beyond the limit is named. */
+/* Compares one module with its entry, and names every figure beyond the limit. */
 static baseline_verdict_t compare(const baseline_t *b, const entry_t *e, FILE *out) {
   baseline_verdict_t verdict = BASELINE_HOLDS;
   const json_t *was = json_object_get(e->json, "figures");

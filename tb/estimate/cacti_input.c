@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An array -> what CACTI can model of it -> every line of an input. */
+/* Turns an array into what CACTI can model of it, and that into every line of an input. */
 #include "estimate/cacti.h"
 
 #include <stdarg.h>
@@ -48,8 +48,9 @@ typedef struct {
   const char *text;
 } line_t;
 
-/* Wires, objective and the rest are those of 6.5's own cache.cfg, with which the paper's figures
- * come out. What 7.0 reads of DRAM and its buses has no effect on an SRAM, but must be there. */
+/* Wires, objective and the rest are those of 6.5's own cache.cfg, which reproduces the paper's
+ * figures. What 7.0 reads about DRAM and its buses has no effect on an SRAM, but must be
+ * present. */
 static const line_t lines[] = {
     {BOTH, SIZE, "-size (bytes) "},
     {BOTH, BLOCK, "-block size (bytes) "},
@@ -189,10 +190,10 @@ void cacti_write(const cacti_input_t *in, cacti_version_t v, char text[CACTI_TEX
 
 /* ---- shapes ------------------------------------------------------------------ */
 
-/* Bits; sets below which CACTI finds no organisation. */
+/* In bits; and the number of sets below which CACTI finds no organisation. */
 enum { CACHE_BUS = 256, LEAST_SETS = 16 };
 
-/* Fewer words have no organisation that CACTI finds. */
+/* With fewer words CACTI finds no organisation. */
 static uint32_t least_words(cacti_version_t v) {
   return v == CACTI_6_5 ? 16 : 32;
 }
@@ -211,7 +212,7 @@ static uint32_t min32(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* Accesses one after the other share a port; with `dual` each has its own. */
+/* Accesses in turn share a port; with `dual` each access has its own. */
 static void set_ports(cacti_input_t *in, const storage_array_t *a, bool dual) {
   in->read = dual ? a->read : 0;
   in->write = dual ? a->write : 0;
@@ -256,7 +257,7 @@ static void shape_cam(cacti_input_t *in, const storage_array_t *a, const cacti_o
   shape_ram(in, &ram, o, v, note);
 }
 
-/* The power of two that is nearest; of two that are as near, the larger. */
+/* The nearest power of two; the larger one if two are equally near. */
 static uint32_t near_power(uint32_t n) {
   uint32_t p = 1;
   while (p <= n / 2) p *= 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A named CACTI binary: which version it is, and what its runs print. */
+/* Runs a named CACTI binary: finds out its version, and reads what its runs print. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "estimate/cacti.h"
 
@@ -18,7 +18,7 @@ enum { MOST_TEXT = 1 << 20, LINE = 160 };
 
 /* ---- what is printed ----------------------------------------------------------- */
 
-/* The number behind `label`; false if it is not there or no finite number. */
+/* The number after `label`. Returns false if it is missing or not a finite number. */
 static bool number(const char *text, const char *label, double *value) {
   const char *at = strstr(text, label);
   if (!at) return false;
@@ -33,7 +33,7 @@ bool cacti_parse(const char *text, cacti_result_t *r) {
   double gate = 0;
   *r = (cacti_result_t){.area = 0};
   const char *at = strstr(text, size), *by = at ? strstr(at, " x ") : NULL;
-  by = by ? strstr(by + 3, " x ") : NULL; /* the first one is the label's */
+  by = by ? strstr(by + 3, " x ") : NULL; /* the first one belongs to the label */
   if (!by || !number(text, "Access time (ns):", &r->access) || !number(at, size, &r->height) ||
       !number(by, " x ", &r->width))
     return false;
@@ -49,7 +49,7 @@ bool cacti_parse(const char *text, cacti_result_t *r) {
   return r->access > 0 && r->cycle > 0 && r->area > 0;
 }
 
-/* The last line with letters in it, for a message. */
+/* The last line that contains letters, for a message. */
 static void last_line(const char *text, char line[LINE]) {
   snprintf(line, LINE, "nothing");
   while (*text) {
@@ -66,7 +66,7 @@ static void last_line(const char *text, char line[LINE]) {
 
 /* ---- runs ----------------------------------------------------------------------- */
 
-/* 7.0 appends its results to a file beside the input; it is not wanted. */
+/* 7.0 also appends its results to a file beside the input, which is not needed. */
 static void remove_trail(const char *file) {
   char trail[4096];
   int n = snprintf(trail, sizeof trail, "%s.out", file);
@@ -149,7 +149,7 @@ int cacti_open(cacti_t *c, const cacti_options_t *o, bool (*stop)(void),
     last_line(p.text, line);
     free(p.text);
     c->version = (cacti_version_t)v;
-    /* 6.5 takes 7.0's input too, so its own comes first. */
+    /* 6.5 accepts 7.0's input too, so 6.5's own input is tried first. */
     if (good && strncmp(c->named, cacti_version_name(c->version), 3) == 0) return 0;
     if (good && v + 1 == CACTI_VERSIONS)
       return mrpb_fail(err, "--cacti %s: version %s; legal: 6.5 or 7.0", o->binary, c->named);

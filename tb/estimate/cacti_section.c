@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Storage in CACTI": inputs for every array, and what a named binary makes of them. */
+/* The section "Storage in CACTI": inputs for every array, and the results of a named binary. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "base/json_out.h"
@@ -62,7 +62,7 @@ static int try_binary(estimate_t *e, mrpb_err_t *err) {
   return 0;
 }
 
-/* The same input has been run for an earlier column. */
+/* Finds the result if the same input has been run for an earlier column. */
 static const cacti_result_t *known(const estimate_t *e, unsigned column, const cacti_input_t *in) {
   for (unsigned c = 0; c < column; c++)
     for (unsigned i = 0; i < e->column[c].storage.n; i++) {
@@ -89,7 +89,7 @@ static int run_array(estimate_t *e, unsigned column, unsigned i, mrpb_err_t *err
     x->good = true;
     return 0;
   }
-  /* A binary that hangs is not waited for again and again. */
+  /* A binary that hangs is waited for only once. */
   if (e->cacti.late)
     return estimate_missing(e, "%s: not run, as a run before it did not end", a->name), 0;
   input_name(e, column, a->name, e->cacti.version, name);
@@ -154,7 +154,7 @@ static json_t *column_json(const estimate_t *e, const estimate_column_t *c) {
   return arrays;
 }
 
-/* What is 0 was not printed. */
+/* A value of 0 was not printed. */
 static void csv_value(FILE *f, double value) {
   if (value > 0)
     fprintf(f, ",%.6g", value);
@@ -198,7 +198,7 @@ static void energy(FILE *md, double nj) {
     fprintf(md, " - |");
 }
 
-/* The fastest clock at which every port makes its `accesses` of a cycle one after the other. */
+/* The fastest clock at which every port makes its `accesses` per cycle in turn. */
 static double clock_ghz(const cacti_result_t *r, unsigned accesses) {
   const double period = r->search > r->cycle ? r->search : r->cycle * accesses;
   return 1 / period;
@@ -234,7 +234,7 @@ void cacti_result_head(FILE *md, const char *label) {
       label);
 }
 
-/* Reads and writes of a cycle that share a port. */
+/* How many reads and writes of a cycle share a port. */
 static unsigned accesses_of(const storage_array_t *a, const cacti_input_t *in) {
   return in->rw ? (a->read + a->write + in->rw - 1) / in->rw : 1;
 }
@@ -269,7 +269,7 @@ static void area_row(FILE *md, const estimate_t *e, const char *name) {
   fputc('\n', md);
 }
 
-/* Side by side: arrays of the first column that has them. */
+/* Prints arrays side by side, each where its first column is. */
 static void area_table(FILE *md, const estimate_t *e) {
   estimate_table(md, e, "area, access time, bus width");
   for (unsigned c = 0; c < e->n_columns; c++)
@@ -282,7 +282,8 @@ static void area_table(FILE *md, const estimate_t *e) {
   fputc('\n', md);
 }
 
-/* What was written instead, of the first column with that array; the same in all is said once. */
+/* Prints what was written instead, for the first column with that array; a remark common to all is
+ * printed once. */
 static void remarks(FILE *md, const estimate_t *e) {
   fprintf(md,
           "CACTI models no single register, no set that is used as a whole, no number of ways but "

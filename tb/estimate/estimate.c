@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns and files of an estimate. */
+/* The columns and files of an estimate. */
 #include "estimate/estimate.h"
 
 #include "base/json_out.h"
@@ -16,7 +16,7 @@ static void name_of(const char *path, char name[ESTIMATE_NAME]) {
   if (dot && dot != name && strcmp(dot, ".conf") == 0) *dot = '\0';
 }
 
-/* Value `i` of "KEY=v0,v1,..." as "KEY=vi"; false if there are fewer. */
+/* Gets value `i` of "KEY=v0,v1,..." as "KEY=vi". Returns false if there are fewer values. */
 static bool alternative(const char *vary, unsigned i, char text[ESTIMATE_NAME]) {
   size_t key = strcspn(vary, "=");
   const char *at = vary[key] ? vary + key + 1 : vary + key;
@@ -44,7 +44,7 @@ static int check_vary(const char *vary, mrpb_err_t *err) {
   return 0;
 }
 
-/* What no configuration says, but hardware does. */
+/* Checks limits that hold for hardware but not for a configuration. */
 static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   if (config_check(&c->cfg, c->name, err) != 0) return -1;
   if (c->cfg.mrpb && c->cfg.mrpb_reorder && c->cfg.mrpb_depth == 0)
@@ -53,7 +53,7 @@ static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   return 0;
 }
 
-/* What becomes a column. */
+/* The alternative that becomes a column. */
 typedef struct {
   char name[ESTIMATE_NAME];
   config_t cfg;
@@ -136,7 +136,7 @@ void estimate_name(const estimate_t *e, unsigned column, const char *kind, const
   }
   snprintf(name, ESTIMATE_PATH, "%s/%s%s%s", kind, e->column[column].name, slash, file);
   for (char *at = strchr(name, '/'); *at; at++)
-    if (*at == ' ') *at = ','; /* several keys: a name without blanks */
+    if (*at == ' ') *at = ','; /* several keys: make a name without blanks */
 }
 
 void estimate_missing(estimate_t *e, const char *format, ...) {

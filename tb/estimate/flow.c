@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tools, library and folders of a run, and how results are printed. */
+/* Opens the tools, library and folders of a run, and prints results. */
 #include "base/home.h"
 #include "estimate/flow.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all logic jobs of a run share: the tools, the Liberty file, its FO4 delay, and folders. */
+/* Shared by all logic jobs of a run: the tools, the Liberty file, its FO4 delay, and folders. */
 #ifndef ESTIMATE_FLOW_H
 #define ESTIMATE_FLOW_H
 
@@ -14,25 +14,26 @@ typedef struct {
   char rtl[LOGIC_PATH], cache[LOGIC_PATH];
 } flow_t;
 
-/* With Liberty file number `i` of the options. -1 and one line for whatever is missing. */
+/* Opens the flow with Liberty file number `i` of the options. Returns -1 and one line in err for
+ * whatever is missing. */
 int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err);
 void flow_close(flow_t *f);
 
-/* How many Liberty files: at least one. */
+/* flow_liberties is the number of Liberty files: at least one. */
 unsigned flow_liberties(const logic_options_t *opt);
 double flow_clock(const logic_options_t *opt);
 unsigned flow_jobs(const logic_options_t *opt);
 
-/* A job of this flow. */
+/* Makes a job of this flow. */
 int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
              mrpb_err_t *err);
 
-/* What decides results, beside the Verilog and the sizes: tools and Liberty file, for the head of a
- * report and for baselines. */
+/* What decides results, besides the Verilog and the sizes: tools and Liberty file, for the head of
+ * a report and for baselines. */
 json_t *flow_json(const flow_t *f);
 void flow_print(FILE *md, const flow_t *f);
 
-/* Rows of a table of results: head, and one line. `label` is the first cell. */
+/* Print a table of results: its head, and one row. `label` is the first cell. */
 void flow_table_head(FILE *md, const flow_t *f, const char *label);
 void flow_table_row(FILE *md, const flow_t *f, const char *label, const logic_result_t *r);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of an estimate: everything is made in OUT/.part, which takes its place at the end. */
+/* The folder of an estimate: everything is made in OUT/.part and moved into place at the end. */
 #include "estimate/estimate.h"
 
 #include "base/files.h"
@@ -49,11 +49,11 @@ int estimate_begin(estimate_t *e, mrpb_err_t *err) {
   if (!join(e->work, e->out, ".part")) return mrpb_fail(err, "-o %.80s...: too long", e->out);
   e->fresh = !files_exists(e->out);
   if (output_folder(e->out, err) != 0) return -1;
-  files_remove_tree(e->work, NULL); /* of a run that was killed */
+  files_remove_tree(e->work, NULL); /* left by a run that was killed */
   return estimate_folder(e, "", err);
 }
 
-/* Moves what is in `from` into `to`, except report.md of the estimate itself. */
+/* Moves the contents of `from` into `to`, except the estimate's own report.md. */
 static int move_all(const char *from, const char *to, bool top, mrpb_err_t *err) {
   DIR *d = opendir(from);
   int rc = d ? 0 : mrpb_fail(err, "%s: %s", from, strerror(errno));
@@ -86,5 +86,5 @@ int estimate_commit(estimate_t *e, mrpb_err_t *err) {
 
 void estimate_discard(estimate_t *e) {
   files_remove_tree(e->work, NULL);
-  if (e->fresh) rmdir(e->out); /* if nothing came of it */
+  if (e->fresh) rmdir(e->out); /* if it stayed empty */
 }

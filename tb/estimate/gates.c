@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Yosys' JSON netlists: names, counts and BLIF. */
+/* Reads Yosys' JSON netlists: names, counts and BLIF. */
 #include "estimate/gates.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static int collect_aliases(gates_t *g) {
   return 0;
 }
 
-/* Bits that only cells know. */
+/* Counts bits that occur only at cells. */
 static void count_bits(gates_t *g) {
   const char *name, *pin;
   json_t *cell, *bits, *v;
@@ -98,7 +98,7 @@ unsigned gates_count(const gates_t *g, const char *type) {
   return n;
 }
 
-/* "u_a.count_q[3]": is "count_q" a register's name? */
+/* Whether a name such as "u_a.count_q[3]" is a register's. */
 static bool is_register(const char *name) {
   size_t n = strcspn(name, "[");
   return n > 2 && strncmp(name + n - 2, "_q", 2) == 0;
@@ -133,7 +133,7 @@ void gates_print(const gates_alias_t *a, char text[GATES_NAME]) {
 
 /* ---- BLIF ---- */
 
-/* A net as BLIF names it: constants are nets of their own. */
+/* Writes a net's name in BLIF; constants are separate nets. */
 static void put_net(FILE *f, const json_t *v) {
   const char *constant = json_string_value(v);
   if (constant)
@@ -175,7 +175,7 @@ static bool macro_output(const char *pin) {
   return strncmp(pin, "rdata_", 6) == 0;
 }
 
-/* One line of all that the gates get (`inputs`) or give. */
+/* Writes one line with everything that enters the gates (`inputs`) or leaves them. */
 static void put_boundary(const gates_t *g, FILE *f, bool inputs) {
   const char *name, *pin;
   json_t *cell, *port, *bits, *v;

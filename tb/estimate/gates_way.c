@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The longest way through the gates of a netlist. */
+/* Finds the longest path through the gates of a netlist. */
 #include "estimate/gates.h"
 
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 enum { INPUTS = 3, NOT_YET = -2, NO_WAY = -1 };
 
-/* Of each bit: the inputs of the gate that drives it, and what is known of the way to it. */
+/* For each bit: the inputs of the gate that drives it, and what is known of the path to it. */
 typedef struct {
   int in[INPUTS];
-  int length, from; /* gates from the start; the bit before it on that way */
+  int length, from; /* gates from the start; the previous bit on that path */
 } node_t;
 
 static node_t *make_nodes(const gates_t *g) {
@@ -29,8 +29,8 @@ static node_t *make_nodes(const gates_t *g) {
   return node;
 }
 
-/* Depth-first with a stack of its own: a carry chain can be long. A bit is looked at until all its
- * inputs are known. */
+/* Depth-first with an explicit stack, because a carry chain can be long. A bit is revisited until
+ * all its inputs are known. */
 static int find_lengths(node_t *node, int n, int to) {
   int *stack = calloc((size_t)n + 1, sizeof *stack);
   if (!stack) return -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Liberty files: groups `name (arguments) { ... }` and attributes `name : value;` inside them, of
- * which everything but a few is skipped. */
+/* Reads Liberty files: groups `name (arguments) { ... }` and attributes `name : value;` inside
+ * them. All but a few are skipped. */
 #include "estimate/liberty.h"
 
 #include "base/grow.h"
@@ -22,8 +22,8 @@ typedef struct {
   double cap;
 } pin_t;
 
-/* The cell that is being read. `n_pins` can exceed PINS: such a cell is none of those looked for.
- */
+/* The cell that is being read. `n_pins` can exceed PINS; such a cell is not one of those looked
+ * for. */
 typedef struct {
   pin_t pin[PINS];
   unsigned n_pins, n_outputs;
@@ -65,7 +65,7 @@ static void skip(reader_t *r) {
   }
 }
 
-/* A name or a value: a word, or what is between quotes; cut to WORD - 1 characters. */
+/* Reads a name or a value: a word, or a quoted text; cut to WORD - 1 characters. */
 static void take_word(reader_t *r, const char *ends, char word[WORD]) {
   skip(r);
   bool quoted = *r->at == '"';
@@ -80,7 +80,7 @@ static void take_word(reader_t *r, const char *ends, char word[WORD]) {
   word[n] = '\0';
 }
 
-/* The first argument of a group or of a complex attribute; the others follow in `more`. */
+/* Reads the first argument of a group or of a complex attribute; the others go into `more`. */
 static int take_arguments(reader_t *r, char first[WORD], char more[WORD]) {
   first[0] = more[0] = '\0';
   r->at++;
@@ -160,7 +160,7 @@ static int open_cell(reader_t *r, const char *name) {
   return 0;
 }
 
-/* What a word that is followed by arguments and `{` opens. */
+/* Finds what a word followed by arguments and `{` opens. */
 static int open_group(reader_t *r, place_t in, const char *name, const char *first,
                       place_t *inner) {
   cell_t *c = &r->cell;
@@ -192,15 +192,15 @@ static int open_group(reader_t *r, place_t in, const char *name, const char *fir
   return 0;
 }
 
-/* Keeps the smallest. */
+/* Keeps the smallest cell. */
 static void candidate(const reader_t *r, int *best) {
   const liberty_t *lib = r->lib;
   if (*best < 0 || lib->cell[lib->n_cells - 1].area < lib->cell[*best].area)
     *best = (int)lib->n_cells - 1;
 }
 
-/* A flip-flop with one input beside its clock, clocked by a rising edge, that hands out its state;
- * its inverse may be there too. The clock need not be marked as one. */
+/* A flip-flop with one input besides its clock, clocked by a rising edge, that outputs its state;
+ * an inverted output is allowed. The clock need not be marked as one. */
 static void close_flop(reader_t *r, const char *const *in, unsigned n) {
   const cell_t *c = &r->cell;
   liberty_cell_t *cell = &r->lib->cell[r->lib->n_cells - 1];
@@ -217,7 +217,7 @@ static void close_flop(reader_t *r, const char *const *in, unsigned n) {
   if (n == 2 && out && d && clock) candidate(r, &r->flop);
 }
 
-/* The cell is complete: is it one of those looked for? */
+/* The cell is complete: checks whether it is one of those looked for. */
 static void close_cell(reader_t *r) {
   const cell_t *c = &r->cell;
   liberty_cell_t *cell = &r->lib->cell[r->lib->n_cells - 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an estimate needs to know of a Liberty file: its corner and units, the area of every cell,
- * and which cells are the NAND2, the inverter, the buffer and the flip-flop. Delays are left to ABC
- * and OpenSTA. */
+/* What an estimate needs of a Liberty file: its corner and units, the area of every cell, and which
+ * cells are the NAND2, the inverter, the buffer and the flip-flop. Delays are left to ABC and
+ * OpenSTA. */
 #ifndef ESTIMATE_LIBERTY_H
 #define ESTIMATE_LIBERTY_H
 
@@ -14,8 +14,8 @@ enum { LIBERTY_NAME = 64, LIBERTY_PATH = 1024 };
 
 typedef struct {
   char name[LIBERTY_NAME];
-  char in[LIBERTY_NAME];  /* first input pin that is no clock */
-  char out[LIBERTY_NAME]; /* first output pin; "" if there is none */
+  char in[LIBERTY_NAME];  /* first input pin that is not a clock */
+  char out[LIBERTY_NAME]; /* first output pin; "" if none */
   double area;            /* -1: not given */
   bool flop;              /* an `ff` of any kind */
 } liberty_cell_t;
@@ -30,21 +30,21 @@ typedef struct {
   double load_ff;     /* one unit of capacitance, in fF */
   liberty_cell_t *cell;
   unsigned n_cells;
-  /* The smallest of each kind by area. */
+  /* The smallest cell of each kind, by area. */
   const liberty_cell_t *nand2, *inverter, *buffer, *flop;
   double nand2_cap_ff; /* an input of the NAND2 */
 } liberty_t;
 
-/* Reads `path`. -1 and one line if there is no such file, it is no Liberty file, or it has no
- * NAND2, inverter, buffer or rising-edge D flip-flop. */
+/* Reads `path`. Returns -1 and one line in err if the file does not exist, is not a Liberty file,
+ * or has no NAND2, inverter, buffer or rising-edge D flip-flop. */
 int liberty_open(liberty_t *lib, const char *path, mrpb_err_t *err);
 void liberty_close(liberty_t *lib);
 
-/* NULL if there is none of that name. */
+/* Returns NULL if there is no cell of that name. */
 const liberty_cell_t *liberty_cell(const liberty_t *lib, const char *name);
 
-/* The truth table of `function` over the pins `name` (bit i of the index: pin i), at most 5 of
- * them; -1 if it is no function of these. */
+/* The truth table of `function` over at most 5 pins `name` (bit i of the index: pin i); -1 if it is
+ * not a function of these. */
 int64_t liberty_function(const char *function, const char *const *name, unsigned n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jobs, their keys, and results kept: see logic.h. */
+/* Jobs, their keys, and kept results: see logic.h. */
 #include "estimate/logic.h"
 
 #include "base/files.h"
@@ -20,8 +20,8 @@ int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
   return rtl_hash_sources(hash, job->rtl, job->cls->stem, err);
 }
 
-/* Everything that decides a result: Verilog, Liberty file, tools, and the scripts, which hold the
- * sizes. */
+/* Hashes everything that decides a result: the Verilog, the Liberty file, the tools, and the
+ * scripts, which contain the sizes. */
 static int key_of(const logic_job_t *job, const char *folder, char key[32], mrpb_err_t *err) {
   static const char *const scripts[] = {"synth.ys", "io.constr", "aig.abc", "sta.tcl"};
   const synth_job_t *s = &job->synth;
@@ -97,7 +97,7 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
   r->synth.aig_levels = count_from(o, "aig_levels");
   path_from(json_object_get(o, "path"), &r->sta.all);
   path_from(json_object_get(o, "register_path"), &r->sta.reg);
-  /* A module of wires alone has no cells: what counts is that the numbers are there. */
+  /* A module of wires only has no cells, so only the presence of the numbers is checked. */
   return json_is_integer(json_object_get(o, "cells")) &&
                  json_is_number(json_object_get(o, "area_um2"))
              ? 0
@@ -106,7 +106,8 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
 
 /* ---- one job ---- */
 
-/* A folder without a readable result is none, and would be in the way of one. */
+/* A folder without a readable result does not count, and is removed because it would block a new
+ * one. */
 static bool find_kept(const char *folder, logic_result_t *r) {
   char path[FILES_PATH];
   json_t *o = files_path(path, "%s/result.json", folder) ? json_load_file(path, 0, NULL) : NULL;
@@ -129,13 +130,13 @@ static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
   return rc == 0 ? 0 : mrpb_fail(err, "%s: cannot write the result: %s", folder, strerror(errno));
 }
 
-/* The scripts are there; runs them and keeps what they give as `final`. */
+/* The scripts exist: runs them, and keeps their results as `final`. */
 static int run(const logic_job_t *job, const char *temp, const char *final, logic_result_t *r,
                mrpb_err_t *err) {
   if (synth_run(&job->synth, temp, &r->synth, err) != 0 ||
       sta_run(&job->synth, temp, &r->sta, err) != 0)
     return -1;
-  /* Of wires alone OpenSTA reports the driver of an input. */
+  /* For wires only, OpenSTA would report the driver of an input. */
   if (r->synth.cells == 0 && job->synth.n_srams == 0)
     r->sta.all = r->sta.reg = (sta_path_t){.found = false};
   r->nand2 = r->synth.area_um2 / job->synth.lib->nand2->area;
@@ -166,7 +167,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   if (rc == 0 && find_kept(folder, r)) {
     r->cached = true;
   } else if (rc == 0) {
-    *r = (logic_result_t){.nand2 = 0}; /* nothing of a result that was no result */
+    *r = (logic_result_t){.nand2 = 0}; /* keep nothing of an invalid result */
     if (run(job, temp, folder, r, &why) != 0)
       rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
   }

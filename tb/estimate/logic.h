@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The logic of one module at one size, with one Liberty file: area, gates, and longest paths.
- * Results are kept in a folder by everything that decides them, and taken from there. */
+ * Results are kept in a folder under a key of everything that decides them, and reused. */
 #ifndef ESTIMATE_LOGIC_H
 #define ESTIMATE_LOGIC_H
 
@@ -10,13 +10,13 @@
 
 enum { LOGIC_PATH = 1024 };
 
-/* An SRAM of which nobody has said how long a read takes: so many FO4 delays. */
+/* The access time of an SRAM for which none is given, in FO4 delays. */
 enum { LOGIC_SRAM_FO4 = 15 };
 
 typedef struct {
   synth_job_t synth;
   double fo4_ns;     /* logic_fo4 */
-  const char *cache; /* folder for results and scratch; made if it is missing */
+  const char *cache; /* folder for results and scratch files; created if missing */
 } logic_job_t;
 
 typedef struct {
@@ -28,26 +28,26 @@ typedef struct {
   bool cached;
 } logic_result_t;
 
-/* The FO4 delay of a library, measured in a folder below `cache`. */
+/* Measures the FO4 delay of a library in a folder below `cache`. */
 int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err);
 
-/* Fills in a job for module `cls`: its SRAMs with the default access time. */
+/* Fills in a job for module `cls`, whose SRAMs get the default access time. */
 int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err);
 
-/* Makes or finds the result. -1 and one line for whatever goes wrong. */
+/* Finds the result, or makes it. Returns -1 and one line in err for any failure. */
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err);
 
-/* The same for `n` jobs, up to `at_once` of them at the same time, each in a process of its own.
- * LOGIC_STOPPED and the line "interrupted" if stop(), which may be NULL, was true. */
+/* The same for `n` jobs, up to `at_once` at the same time, each in its own process. Returns
+ * LOGIC_STOPPED and the line "interrupted" if stop(), which may be NULL, returned true. */
 enum { LOGIC_STOPPED = -2 };
 int logic_estimate_all(const logic_job_t *job, logic_result_t *r, unsigned n, unsigned at_once,
                        bool (*stop)(void), mrpb_err_t *err);
 
-/* A result as JSON, and back. */
+/* Convert a result to JSON, and back. */
 json_t *logic_json(const logic_result_t *r);
 int logic_from_json(const json_t *json, logic_result_t *r);
 
-/* Hash of the Verilog that a module is made of. */
+/* Hashes the Verilog of which a module is made. */
 int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);
 
 #endif

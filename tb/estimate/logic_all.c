@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several logic jobs at the same time. Their results are left where logic_estimate finds them. */
+/* Runs several logic jobs at the same time. Their results are left where logic_estimate finds
+ * them. */
 #include "estimate/logic.h"
 
 #include "base/jobs.h"
@@ -12,7 +13,7 @@ typedef struct {
   mrpb_err_t *err;
 } all_t;
 
-/* In a process of its own: what it says is the reason why it fails. */
+/* Runs in its own process; its output is the reason for a failure. */
 static int work(void *ctx, size_t i, FILE *out) {
   const all_t *all = ctx;
   mrpb_err_t err = {""};
@@ -22,7 +23,7 @@ static int work(void *ctx, size_t i, FILE *out) {
   return 1;
 }
 
-/* One that fails ends all. */
+/* One failing job ends all. */
 static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   all_t *all = ctx;
   char said[sizeof all->err->text] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a user can choose of the logic estimate. */
+/* The user's options for the logic estimate. */
 #ifndef ESTIMATE_LOGIC_OPTIONS_H
 #define ESTIMATE_LOGIC_OPTIONS_H
 
@@ -16,11 +16,11 @@ typedef struct {
   const char *liberty[LOGIC_LIBERTIES]; /* none: LOGIC_LIBERTY */
   unsigned n_liberties;
   const char *rtl;    /* folder of the Verilog; NULL: rtl of the project */
-  const char *cache;  /* folder of results; NULL: build/estimate/cache of the project */
+  const char *cache;  /* folder for results; NULL: build/estimate/cache of the project */
   double clock_ghz;   /* slack is reported at this clock; 0: the paper's 1.15 GHz */
-  double sram_ns;     /* access time of every SRAM; 0: CACTI's, else a number of FO4 delays */
-  unsigned jobs;      /* modules at a time; 0: 2 */
-  bool (*stop)(void); /* asked while tools run: true ends the estimate; NULL: never */
+  double sram_ns;     /* access time of every SRAM; 0: CACTI's, otherwise a number of FO4 delays */
+  unsigned jobs;      /* modules at the same time; 0: 2 */
+  bool (*stop)(void); /* polled while tools run; true ends the estimate; NULL: never */
   const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
 } logic_options_t;
 

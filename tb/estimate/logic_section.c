@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report's section on logic: one table a Liberty file, a row for each module of each
+/* The report's section on logic: one table per Liberty file, with a row for each module of each
  * alternative, its longest paths, its SRAM macros, and the files behind them. */
 #include "estimate/flow.h"
 #include "estimate/sections.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stored request is header (kind, warp, block) and payload. */
+/* A stored request consists of a header (kind, warp, block) and a payload. */
 enum { HEADER_W = 13, MODULES = 7, ROWS = MODULES * ESTIMATE_COLUMNS };
 
 typedef struct {
@@ -30,12 +30,12 @@ typedef struct {
 typedef struct {
   line_t line[ROWS];
   unsigned n;
-  logic_job_t job[ROWS]; /* the same without repetitions, for the runs */
+  logic_job_t job[ROWS]; /* the same without duplicates, for the runs */
   logic_result_t result[ROWS];
   unsigned n_jobs, job_of[ROWS];
 } table_t;
 
-/* What CACTI said of an SRAM, unless the user did. */
+/* Takes CACTI's figures for an SRAM, unless the user gave them. */
 static void take_cacti(const estimate_t *e, unsigned column, const char *unit, sram_t *s) {
   const estimate_column_t *c = &e->column[column];
   const char *array = strrchr(s->array, '.') ? strrchr(s->array, '.') + 1 : s->array;
@@ -65,7 +65,7 @@ static int add_line(table_t *t, const estimate_t *e, const flow_t *f, unsigned c
   return 0;
 }
 
-/* The parameters that a module inside the MRPB gets: those of the same name. */
+/* A module inside the MRPB gets the MRPB's parameters of the same names. */
 static void inner(const module_class_t *cls, const mrpb_cfg_t *m, uint32_t *cfg) {
   const uint32_t *outer = (const uint32_t *)m;
   module_defaults(cls, cfg);
@@ -77,7 +77,7 @@ static void inner(const module_class_t *cls, const mrpb_cfg_t *m, uint32_t *cfg)
   if (data >= 0) cfg[data] = m->DATA_W + HEADER_W;
 }
 
-/* The modules of the MRPB, each by itself and all together. */
+/* Adds the modules of the MRPB, each alone and all together. */
 static int add_mrpb(table_t *t, const estimate_t *e, const flow_t *f, unsigned column,
                     mrpb_err_t *err) {
   static const module_class_t *const parts[] = {&queue_selector_class, &flush_control_class,
@@ -97,7 +97,7 @@ static int add_column(table_t *t, const estimate_t *e, const flow_t *f, unsigned
   const config_t *c = &e->column[column].cfg;
   const mshr_cfg_t mshr = config_mshr_params(c);
   const prt_cfg_t prt = config_prt_params(c);
-  /* The largest first: the others run beside it. */
+  /* The largest module comes first, so that the others run beside it. */
   if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT &&
       add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0)
     return -1;
@@ -139,7 +139,7 @@ static void put_path(FILE *md, const char *label, const char *kind, const sta_pa
   fprintf(md, "\n");
 }
 
-/* What the slack says, in words. */
+/* Writes in words what the slack says. */
 static void put_closure(FILE *md, const flow_t *f, const table_t *t) {
   const double clock = flow_clock(f->opt);
   fprintf(md, "\nAt %g GHz, with the %s script:\n\n", clock, synth_script_name(f->opt->stock));
@@ -231,7 +231,8 @@ static int copy_file(estimate_t *e, const char *folder, const char *from, const 
   return rc;
 }
 
-/* Netlist, stubs and Tcl of a line, in a folder where `sta sta.tcl` repeats the figures. */
+/* Writes netlist, stubs and Tcl of a line to a folder in which `sta sta.tcl` repeats the
+ * figures. */
 static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err_t *err) {
   char name[ESTIMATE_PATH], kind[2 * LIBERTY_NAME + 48], file[SRAM_NAME + 8], *text = NULL;
   size_t size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "The paper's setting": the figures of paper 001, section 6, beside what comes out
- * here. It does not depend on the configuration. */
+/* The section "The paper's setting": the figures of paper 001, section 6, beside the results
+ * obtained here. It does not depend on the configuration. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "base/json_out.h"
@@ -41,7 +41,7 @@ int paper_inputs(estimate_t *e, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- what follows from sizes alone ---------------------------------------------- */
+/* ---- figures that follow from sizes alone --------------------------------------- */
 
 static void sizes(FILE *md, json_t **json) {
   const int with = HEADER_BYTES, without = HEADER_BYTES + DATA_BYTES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of sections, and the two files that they make. */
+/* The list of sections, and the two files made from them. */
 #include "estimate/report.h"
 
 #include "estimate/sections.h"
@@ -37,7 +37,7 @@ static json_t *columns_json(const estimate_t *e) {
   return list;
 }
 
-/* What stands before the sections; it is written last, when it is known what is missing. */
+/* Writes the text before the sections. It comes last, when it is known what is missing. */
 static void head(FILE *md, const estimate_t *e) {
   const char *name;
   json_t *version, *line;
@@ -62,7 +62,7 @@ static void head(FILE *md, const estimate_t *e) {
   json_array_foreach(e->missing, at, line) fprintf(md, "- %s\n", json_string_value(line));
 }
 
-/* All sections as text, which the caller frees, and as JSON. */
+/* Makes all sections as text, which the caller frees, and as JSON. */
 static char *make_sections(estimate_t *e, json_t **all, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;

@@ -8,20 +8,22 @@
 #include <stdio.h>
 
 int storage_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
-/* Writes the inputs of all arrays and of the paper's; runs them if a binary is named. */
+/* Writes the inputs of all arrays and of the paper's structures, and runs them if a binary is
+ * named. */
 int cacti_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 int paper_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
-/* Runs the kernel that the options name, or reads what a run has left. */
+/* Runs the kernel that the options name, or reads the files of an earlier run. */
 int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 
-/* Yosys, ABC and OpenSTA on the modules of the configuration; nothing unless opt.logic.on. */
+/* Runs Yosys, ABC and OpenSTA on the modules of the configuration; does nothing unless
+ * opt.logic.on. */
 int logic_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
-/* Shared by the two of CACTI: the paper's inputs, and a row of results. */
+/* Shared by the two CACTI sections: the paper's inputs, and a row of results. */
 int paper_inputs(estimate_t *e, mrpb_err_t *err);
 void paper_input_name(cacti_paper_t which, cacti_version_t v, char name[ESTIMATE_PATH]);
 json_t *cacti_result_json(const cacti_result_t *r);
 void cacti_result_head(FILE *md, const char *label);
-/* `accesses`: how many of a cycle share a port. */
+/* `accesses`: how many accesses of a cycle share a port. */
 void cacti_result_cells(FILE *md, const cacti_input_t *in, const cacti_result_t *r,
                         unsigned accesses);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SRAM macros: scalar pins only, because the netlist reader of OpenSTA 2 takes no concatenations.
- */
+/* Writes SRAM macros. They have scalar pins only, because the netlist reader of OpenSTA 2 accepts
+ * no concatenations. */
 #include "estimate/sram.h"
 
 #include "bits.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Arrays with one read and one write of a word in a cycle, no reset and no search, and whether a
- * register follows the read. synth.c compares that with what Yosys finds. */
+ * register follows the read. synth.c compares this with what Yosys finds. */
 typedef struct {
   const char *stem, *name;
   bool clocked;
@@ -67,7 +67,8 @@ static void input_pin(FILE *f, const char *name, double pf, double setup_ns) {
 }
 
 static void output_pin(FILE *f, const sram_t *s, unsigned bit, bool sync) {
-  /* OpenSTA 2.0.17's report_power crashes where a combinational arc ends at a pin without one. */
+  /* report_power of OpenSTA 2.0.17 crashes if a combinational arc ends at a pin without a
+   * function. */
   const char *function = sync ? "" : " function : \"raddr_0\";";
   fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;%s\n      timing () { ", bit,
           function);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* OpenSTA: scripts, and what it prints. It exits with 0 whatever happens, and goes on with a part
- * of the netlist: so any line of an error counts, and an end mark has to be there. */
+/* OpenSTA: its scripts, and what it prints. It always exits with 0, and goes on with a part of the
+ * netlist. Therefore any error line counts, and an end mark must be present. */
 #include "estimate/sta.h"
 #include "base/output.h"
 
@@ -49,7 +49,7 @@ void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double per
   fprintf(f, "puts \"%s\"\n", done);
 }
 
-/* Runs `sta script` in `folder`; the text of its log, which the caller frees. */
+/* Runs `sta script` in `folder`. Returns the text of its log, which the caller frees. */
 static char *run(const char *folder, const char *script, const char *log, mrpb_err_t *err) {
   const char *const argv[] = {"sta", "-no_splash", "-exit", script, NULL};
   char path[FILES_PATH], line[200];

@@ -10,27 +10,26 @@ enum { STA_NAME = 128, STA_THROUGH = 512 };
 
 /* A longest path. */
 typedef struct {
-  bool found; /* there is one at all */
+  bool found; /* a path exists */
   double period_ns;
   unsigned depth; /* cells between its ends, macros included */
-  /* Source names: registers, ports, "array (SRAM)"; the cell's own name where the source has none.
-   */
+  /* Source names: registers, ports, "array (SRAM)"; the cell's own name if the source has none. */
   char start[STA_NAME], end[STA_NAME];
-  char through[STA_THROUGH]; /* the last named net in each module that it goes through */
+  char through[STA_THROUGH]; /* the last named net in each module on the path */
 } sta_path_t;
 
 typedef struct {
   sta_path_t all; /* between registers, SRAMs and ports (which have no delay outside) */
-  sta_path_t reg; /* between registers and SRAMs alone */
+  sta_path_t reg; /* between registers and SRAMs only */
 } sta_result_t;
 
-/* The Tcl for `sta`, with the Liberty file by the name `liberty`. */
+/* Writes the Tcl for `sta`, with the Liberty file under the name `liberty`. */
 void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
 
 /* Runs OpenSTA on what synth_run left in `folder`. */
 int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_err_t *err);
 
-/* The FO4 delay of the library's smallest inverter, ns. */
+/* Measures the FO4 delay of the library's smallest inverter, in ns. */
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A path report of OpenSTA -> depth, period, and source names. The modules between its ends are
- * those of the longest way between the same ends in the gates before mapping, where the source's
- * names still are: ABC keeps no name inside the logic. */
+/* Turns a path report of OpenSTA into depth, period and source names. The modules between the
+ * path's ends are taken from the longest path between the same ends in the gates before mapping,
+ * where the source's names still exist: ABC keeps no name inside the logic. */
 #include "estimate/sta_path.h"
 
 #include "base/files.h"
@@ -91,8 +91,8 @@ static bool is_macro(const point_t *p) {
 
 /* ---- ends ---- */
 
-/* Where an end of a path is in the gates before mapping: the bit at which it starts, or at which it
- * arrives (-1: several, or none), and its name. */
+/* The bit in the gates before mapping at which a path starts or arrives (-1: several, or none), and
+ * the name of that end. */
 static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name[STA_NAME]) {
   const liberty_cell_t *cell = liberty_cell(n->job->lib, p->cell);
   const gates_alias_t *alias = NULL;
@@ -129,7 +129,8 @@ typedef struct {
   bool more;
 } through_t;
 
-/* "u_a.u_b.x_o" is a net of the module instance u_a.u_b; an input belongs to whoever drives it. */
+/* "u_a.u_b.x_o" is a net of the module instance u_a.u_b; an input belongs to the module that drives
+ * it. */
 static size_t scope_length(const char *name) {
   size_t n = strcspn(name, "[");
   while (n > 0 && name[n] != '.') n--;
@@ -142,7 +143,8 @@ static bool is_input(const char *name) {
          (n > 3 && strncmp(name + n - 3, "_ni", 3) == 0);
 }
 
-/* The name of a bit by the module that makes it: the deepest that does not get it as an input. */
+/* The name of a bit in the module that makes it: the deepest module that does not get it as an
+ * input. */
 static const gates_alias_t *maker(const gates_t *g, int bit) {
   const gates_alias_t *best = NULL;
   for (unsigned i = 0; i < g->n_aliases; i++) {
@@ -154,7 +156,7 @@ static const gates_alias_t *maker(const gates_t *g, int bit) {
   return best;
 }
 
-/* Keeps the last net of each module along the way. */
+/* Keeps the last net of each module along the path. */
 static void add_net(through_t *t, const gates_alias_t *a) {
   char scope[GATES_NAME], net[GATES_NAME];
   snprintf(scope, sizeof scope, "%.*s", (int)scope_length(a->name), a->name);
@@ -169,7 +171,7 @@ static void add_net(through_t *t, const gates_alias_t *a) {
   memcpy(t->net[t->n - 1], net, sizeof net);
 }
 
-/* Adds the way from one bit to another, without its ends; false if there is none. */
+/* Adds the path from one bit to another, without its ends. Returns false if there is none. */
 static bool add_way(through_t *t, const gates_t *g, int from, int to) {
   int *way, n = gates_way(g, from, to, &way);
   for (int i = 1; i + 1 < n; i++) {
@@ -180,7 +182,7 @@ static bool add_way(through_t *t, const gates_t *g, int from, int to) {
   return n > 0;
 }
 
-/* To the read address of a macro: the longest of the ways to its bits. */
+/* The bit of a macro's read address to which the path is longest. */
 static int address_bit(const gates_t *g, const char *macro, int from) {
   int best = -1, best_length = 0;
   for (unsigned i = 0; i < 32; i++) {
@@ -235,7 +237,8 @@ int sta_path_read(const char *text, double period, const sta_names_t *names, sta
   if (rc == 0 && r->n > 0) {
     p->found = true;
     p->period_ns = period - r->slack;
-    /* A flip-flop's first point is its clock pin, its second the output: the path starts there. */
+    /* The first point of a flip-flop is its clock pin, the second its output, where the path
+     * starts. */
     unsigned first = r->point[0].pin[0] ? 1 : 0;
     const point_t *start = &r->point[first], *end = &r->point[r->n - 1];
     int from = end_bit(names, start, true, p->start), to = end_bit(names, end, false, p->end);

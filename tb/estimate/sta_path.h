@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths as OpenSTA prints them, with the names that the source has for what they touch. */
+/* Reads the paths that OpenSTA prints, and finds the source's names for what they touch. */
 #ifndef ESTIMATE_STA_PATH_H
 #define ESTIMATE_STA_PATH_H
 
@@ -7,11 +7,12 @@
 
 typedef struct sta_names sta_names_t;
 
-/* Reads mapped.json and pre.json of `folder`. NULL and a message if they cannot be read. */
+/* Reads mapped.json and pre.json of `folder`. Returns NULL and a message in err if they cannot be
+ * read. */
 sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err_t *err);
 void sta_names_close(sta_names_t *n);
 
-/* Reads the first path in `text`, of a clock of `period` ns. A path that is not there is no error:
+/* Reads the first path in `text`, for a clock of `period` ns. A missing path is not an error: see
  * p->found. */
 int sta_path_read(const char *text, double period, const sta_names_t *names, sta_path_t *p,
                   mrpb_err_t *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of the modules -> arrays, by rules; the caches' arrays. */
+/* Turns the registers of the modules into arrays, by rules, and adds the caches' arrays. */
 #include "estimate/storage.h"
 
 #include "bits.h"
@@ -10,10 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a register with more than one word is used by the Verilog: an array that one address at most
- * reads and one writes in a cycle, and that no reset clears, is an SRAM if a register follows the
- * read, else a register file: the address gives the word within the cycle, which no SRAM of a
- * memory compiler does. One that is searched by its contents is a CAM; any other is flip-flops. */
+/* How the Verilog uses a register with more than one word. An array that at most one address reads
+ * and one writes in a cycle, and that no reset clears, is an SRAM if a register follows the read.
+ * Otherwise it is a register file: the address gives the word within the cycle, which no SRAM of a
+ * memory compiler does. An array that is searched by its contents is a CAM. Any other is
+ * flip-flops. */
 typedef struct {
   const char *stem, *name;
   storage_kind_t kind;
@@ -126,8 +127,8 @@ static int add_module(storage_t *s, const module_class_t *cls, const uint32_t *p
   return rc;
 }
 
-/* Without the flush option writes are stored, and bring their data: what the buffer holds for each
- * entry beside the header. The Verilog's payload is the header alone. */
+/* Without the flush option writes are stored, together with their data: what the buffer holds for
+ * each entry beside the header. The Verilog's payload is the header alone. */
 static int add_write_data(storage_t *s, const config_t *c, mrpb_err_t *err) {
   static const rule_t rule = {
       "", "", STORAGE_SRAM, 1,
@@ -141,16 +142,16 @@ static int add_write_data(storage_t *s, const config_t *c, mrpb_err_t *err) {
   return 0;
 }
 
-/* A cache of lines of 128 bytes whose sets share the `lines` of an address space. */
+/* A cache with lines of 128 bytes, whose sets share the `lines` of an address space. */
 typedef struct {
   const char *unit, *where;
   uint32_t sets, ways, copies;
   uint64_t lines;
-  uint32_t order_bits; /* of a set: whose turn it is to be replaced; 0: nothing is kept */
+  uint32_t order_bits; /* replacement state of a set; 0: nothing is kept */
 } cache_t;
 
-/* LRU: the age of each way. First in, first out: the next way. Fermi's choice: no state of a set.
- */
+/* LRU keeps the age of each way, first in first out the next way. Fermi's choice needs no state in
+ * a set. */
 static uint32_t order_bits(uint32_t ways, uint32_t replacement) {
   if (ways == 1 || replacement == TAGS_FERMI) return 0;
   return replacement == TAGS_LRU ? ways * bits_index_w(ways) : bits_index_w(ways);

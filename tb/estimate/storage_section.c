@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section "Storage": every array, side by side for the alternatives; storage.csv. */
+/* The section "Storage": every array, side by side for the alternatives; and storage.csv. */
 #include "estimate/report.h"
 #include "estimate/sections.h"
 #include "base/json_out.h"

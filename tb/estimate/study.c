@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of modules and sizes, each as several equivalent netlists. */
+/* Runs a list of modules and sizes, each as several equivalent netlists. */
 #include "estimate/study.h"
 #include "base/sizes.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row: parameters that differ from the defaults, and how many netlists. */
+/* A row: the parameters that differ from the defaults, and the number of netlists. */
 typedef struct {
   const char *table, *label, *module, *set;
   unsigned netlists;
@@ -153,7 +153,7 @@ static void put_head(FILE *md, const char *title) {
       title);
 }
 
-/* Longest-first over fixed, of one module. */
+/* Writes longest-first over fixed, for one module. */
 static json_t *put_ratio(const study_t *s, FILE *md, const char *what, unsigned fixed,
                          unsigned longest) {
   double over[MANY] = {0}, under[MANY] = {0};

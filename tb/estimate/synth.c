@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Yosys and ABC: see synth.h and docs/estimate/logic.md. */
+/* Runs Yosys and ABC: see synth.h and docs/estimate/logic.md. */
 #include "estimate/synth.h"
 #include "base/abc.h"
 #include "base/memory_file.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT = 3600 }; /* seconds for a run of Yosys */
+enum { LIMIT = 3600 }; /* time limit of a Yosys run, in seconds */
 
 double synth_load_ff(const liberty_t *lib) {
   return 4 * lib->nand2_cap_ff;
@@ -36,7 +36,7 @@ bool synth_large(const synth_job_t *job) {
   return bits > SYNTH_LARGE;
 }
 
-/* Everything up to plain gates and D flip-flops. */
+/* Writes everything up to plain gates and D flip-flops. */
 static void put_front(FILE *f, const synth_job_t *job) {
   const char *top = job->cls->stem;
   for (unsigned i = 0; i < job->n_srams; i++)
@@ -51,8 +51,8 @@ static void put_front(FILE *f, const synth_job_t *job) {
           "synth -flatten -nofsm -nordff -top %s -run begin:fine\n"
           "delete t:$scopeinfo\n", /* a newer Yosys leaves one for each instance */
           top, top, top);
-  /* All other memories become flip-flops first: memory_dff takes no selection, and would put a
-   * register of an address into their reads. */
+  /* All other memories must become flip-flops first: memory_dff accepts no selection, and would put
+   * the register of an address into their reads. */
   if (job->n_srams) {
     fprintf(f, "memory_map %s/t:$mem_v2", top);
     for (unsigned i = 0; i < job->n_srams; i++) fprintf(f, " %s/c:%s %%d", top, job->sram[i].array);
@@ -73,7 +73,7 @@ static void put_back(FILE *f, const synth_job_t *job) {
           "abc -exe %s -fast\nopt -fast -nodffe -nosdff\n"
           "dfflibmap -liberty cells.lib\n",
           abc_program());
-  /* Other private names are another order of everything that ABC gets. */
+  /* Other private names give ABC its whole input in another order. */
   if (job->seed)
     fprintf(f, "rename -scramble-name -seed %u t:$_*_ n:$*\nwrite_rtlil order.il\n", job->seed);
   fprintf(f, "abc -exe %s -liberty cells.lib -constr io.constr -D %d", abc_program(),
@@ -153,7 +153,7 @@ int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
 
 /* ---- results ---- */
 
-/* Macros that are not there are memories that became flip-flops. */
+/* A macro that is missing is a memory that became flip-flops. */
 static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *err) {
   for (unsigned i = 0; i < job->n_srams; i++) {
     const sram_t *s = &job->sram[i];

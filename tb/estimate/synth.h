@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One module through Yosys and ABC: scripts, runs, and what the netlists say. */
+/* Takes one module through Yosys and ABC: scripts, runs, and figures of the netlists. */
 #ifndef ESTIMATE_SYNTH_H
 #define ESTIMATE_SYNTH_H
 
@@ -7,11 +7,12 @@
 #include "estimate/sram.h"
 #include "estimate/tools.h"
 
-/* The target period that ABC sizes for, in ps: shorter than any module's, so always for speed. */
+/* The target period for ABC's sizing, in ps: shorter than any module's, so sizing is always for
+ * speed. */
 enum { SYNTH_TARGET_PS = 200 };
 
-/* Modules with more flip-flops than this go through ABC without SAT sweeping and structural
- * choices, which take minutes for them. */
+/* Modules with more flip-flops than this skip ABC's SAT sweeping and structural choices, which
+ * would take minutes. */
 enum { SYNTH_LARGE = 2048 };
 
 typedef struct {
@@ -28,28 +29,28 @@ typedef struct {
 } synth_job_t;
 
 typedef struct {
-  double area_um2; /* of the cells of the library */
+  double area_um2; /* of the library's cells */
   unsigned cells, flops;
   unsigned aig_nodes, aig_levels; /* of the logic before it is mapped, after ABC's dc2 */
 } synth_result_t;
 
-/* The scripts, which name files in the working folder only: what decides the result. Written to
- * `folder`; 0, or -1 and a message. */
+/* Writes the scripts to `folder`. They name files in the working folder only, and decide the
+ * result. Returns 0, or -1 and a message in err. */
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err);
 
-/* Runs them there. What is left: pre.json (gates), mapped.json (cells), net.v. */
+/* Runs the scripts there. They leave pre.json (gates), mapped.json (cells) and net.v. */
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err);
 
-/* Adds the scripts of a job to a hash: what the flow is, whatever the Verilog. */
+/* Adds a job's scripts to a hash; they identify the flow, independently of the Verilog. */
 int synth_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);
 
-/* Whether a module is large in that sense: by its registers that are no SRAM. */
+/* Whether a module is large in that sense, by its registers that are not SRAMs. */
 bool synth_large(const synth_job_t *job);
 
 /* "stock" or "speed". */
 const char *synth_script_name(bool stock);
 
-/* Load of an output, fF: four inputs of the smallest NAND2. */
+/* The load of an output in fF: four inputs of the smallest NAND2. */
 double synth_load_ff(const liberty_t *lib);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding and running the tools; neither their exit code nor their silence is trusted. */
+/* Finds and runs the tools. Neither their exit code nor their silence is trusted. */
 #include "estimate/tools.h"
 
 #include "base/abc.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How a tool says its version, and the oldest one that this project was tested with. */
+/* How a tool reports its version, and the oldest version with which this project was tested. */
 typedef struct {
   const char *name, *package, *ask[2], *before;
   unsigned oldest[3];
@@ -58,7 +58,7 @@ int tools_run(const char *folder, const char *const *argv, const char *log, unsi
                    status > PROCESS_SIGNAL ? status - PROCESS_SIGNAL : status);
 }
 
-/* Dotted numbers: is `version` older than `oldest`? */
+/* Compares dotted numbers: is `version` older than `oldest`? */
 static int older(const char *version, const unsigned oldest[3]) {
   const char *at = version;
   for (unsigned i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tools of the logic estimate: Yosys, berkeley-abc and OpenSTA, as the PATH has them. */
+/* The tools of the logic estimate: Yosys, berkeley-abc and OpenSTA, as found in the PATH. */
 #ifndef ESTIMATE_TOOLS_H
 #define ESTIMATE_TOOLS_H
 
@@ -18,18 +18,18 @@ typedef struct {
 /* "yosys", "berkeley-abc", "sta". */
 const char *tools_name(unsigned tool);
 
-/* Finds all three and asks for their versions; -1 and one line if one is not there, does not say
- * its version, or is older than what this project was tested with. `scratch` is a folder. */
+/* Finds all three and asks for their versions. Returns -1 and one line in err if one is missing,
+ * reports no version, or is older than what this project was tested with. `scratch` is a folder. */
 int tools_find(tools_t *t, const char *scratch, mrpb_err_t *err);
 
-/* Runs argv[0] in `folder` with at most `seconds`, its output in the file `log` there; -1 and a
- * message that names it for a time limit, a signal or an exit code other than 0. An exit code of 0
- * says nothing: the caller looks at what was written. */
+/* Runs argv[0] in `folder` for at most `seconds`; its output goes to the file `log` there. Returns
+ * -1 and a message in err that names it after a time limit, a signal or an exit code other than 0.
+ * An exit code of 0 proves nothing; the caller must look at what was written. */
 int tools_run(const char *folder, const char *const *argv, const char *log, unsigned seconds,
               mrpb_err_t *err);
 
-/* First line of `log` in `folder` with `mark` in it, from the mark on, cut to `size`; "" if there
- * is none. */
+/* Finds the first line of `log` in `folder` that contains `mark`, from the mark on, cut to `size`;
+ * "" if there is none. */
 void tools_find_line(const char *folder, const char *log, const char *mark, char *text,
                      unsigned size);
 

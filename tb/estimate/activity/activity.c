@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The watcher between an SM and its units, and what the signals of a unit are called. */
+/* The watcher between an SM and its units, and the names of a unit's signals. */
 #include "estimate/activity/state.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 enum { WORDS = MODULE_MAX_PORTS * 8 };
 
-/* Stands in the unit's place. */
+/* Takes the unit's place. */
 typedef struct {
   unit_t inner;
   activity_unit_t *u;
@@ -50,7 +50,7 @@ static int open_rtl(activity_unit_t *u, const shim_view_t *views, mrpb_err_t *er
   return open_side(u, &u->rtl, err);
 }
 
-/* A cycle of a side between its comb and its edge. */
+/* Counts a cycle of a side, between its comb and its edge. */
 static void before_edge(const activity_unit_t *u, activity_side_t *s, const uint64_t *in,
                         const uint64_t *out) {
   uint64_t level = out[u->level_word];
@@ -74,7 +74,7 @@ static void watch_comb(void *self, const uint64_t *in, uint64_t *out) {
   unit_comb(&w->inner, in, out);
 }
 
-/* Where the Verilog is, the unit's outputs are its. */
+/* If the unit has Verilog, its outputs come from the Verilog. */
 static int watch_edge(void *self, const uint64_t *in, mrpb_err_t *err) {
   watcher_t *w = self;
   activity_unit_t *u = w->u;
@@ -103,7 +103,7 @@ int activity_find_reg(const activity_unit_t *u, const char *name) {
   return -1;
 }
 
-/* Names, widths and sizes, from an instance of the C model that does nothing else. */
+/* Gets names, widths and sizes from an instance of the C model that does nothing else. */
 static int describe(activity_unit_t *u, mrpb_err_t *err) {
   void *shape;
   u->cls->ports(u->params, u->in, u->out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Activity of the MRPB, the MSHR table and the PRT of one SM during a run: accesses, events,
- * occupancy, toggles and duty of every bit; from the C model, from the Verilog, or from both, which
- * then must agree. docs/estimate/activity.md
+ * occupancy, toggles and duty of every bit. It is counted in the C model, in the Verilog, or in
+ * both, which must then agree. docs/estimate/activity.md
  *
  * Use: activity_open, `activity_watch` into unit_choice_t.watch, run, activity_check and
- * activity_write, activity_close. What was counted outlives the units. A run without it pays
- * nothing: nobody stands between an SM and its units then. */
+ * activity_write, activity_close. The counts outlive the units. A run without activity has no cost:
+ * there is then no watcher between an SM and its units. */
 #ifndef ACTIVITY_H
 #define ACTIVITY_H
 
@@ -17,27 +17,27 @@
 
 typedef struct activity activity_t;
 
-/* Watches SM `sm` of a GPU of this configuration. 0, or -1 and a message if it has a unit that is
- * no hardware. */
+/* Watches SM `sm` of a GPU of this configuration. Returns 0, or -1 and a message in err if a unit
+ * of it is not hardware. */
 int activity_open(activity_t **out, const config_t *cfg, unsigned sm, mrpb_err_t *err);
 void activity_close(activity_t *a);
 
-/* What a unit_choice_t is given; valid as long as `a`. */
+/* Returns the watch for unit_choice_t; it is valid as long as `a`. */
 const unit_watch_t *activity_watch(const activity_t *a);
 
-/* 0 if what was counted in the C models and in the Verilog is the same (or only one was there); -1
- * and the first difference. */
+/* Returns 0 if the counts in the C models and in the Verilog are the same, or if only one of the
+ * two was present; -1 and the first difference in err otherwise. */
 int activity_check(const activity_t *a, mrpb_err_t *err);
-/* Bits that activity_check compares: those of which both sides are known. */
+/* The number of bits that activity_check compares: those known on both sides. */
 uint64_t activity_bits_compared(const activity_t *a);
 
-/* Makes the folder `dir`, with its parents, and writes all files, each under its own name only when
- * it is complete; activity.json comes last, and one of an earlier run is gone before. `run`: an
- * object that describes the run, put into activity.json. */
+/* Creates the folder `dir` with its parents and writes all files. Each file gets its own name only
+ * when it is complete. activity.json comes last; one of an earlier run is removed first. `run` is
+ * an object that describes the run, for activity.json. Returns 0, or -1 and a message in err. */
 int activity_write(const activity_t *a, const char *dir, const json_t *run, mrpb_err_t *err);
-/* A line for each unit: its accesses and occupancy. */
+/* Prints a line for each unit: its accesses and occupancy. */
 void activity_print(const activity_t *a, FILE *out);
-/* A folder that cannot be written is refused before the run. */
+/* Refuses a folder that cannot be written before the run. Returns 0, or -1 and a message in err. */
 int activity_probe(const char *dir, mrpb_err_t *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was counted in the C models against what was counted in the Verilog. */
+/* Compares the counts of the C models with those of the Verilog. */
 #include "estimate/activity/state.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access.csv and bits.csv. */
+/* Writes access.csv and bits.csv. */
 #include "estimate/activity/state.h"
 
 #include <inttypes.h>

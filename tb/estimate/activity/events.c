@@ -41,7 +41,7 @@ static const activity_access_t mrpb_arrays[] = {
     {"u_fifo_bank.mem_q", MRPB_DRAIN, MRPB_STORE, ACTIVITY_NONE, MRPB_STORE_AND_DRAIN},
 };
 
-/* What is drained follows from what the queues hold before and after. */
+/* What is drained follows from what the queues hold before and after the edge. */
 static void count_mrpb(const uint32_t *cfg, const uint64_t *in_words, const uint64_t *out_words,
                        uint64_t before, uint64_t after, uint64_t *e) {
   const mrpb_cfg_t *c = (const mrpb_cfg_t *)(const void *)cfg;
@@ -174,7 +174,7 @@ static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint6
   bool issue_new = allocate && issue && in->issue_entry_i == out->alloc_entry_o;
   bool issue_reply = issue && reply && in->issue_entry_i == in->reply_entry_i;
   bool new_reply = allocate && reply && out->alloc_entry_o == in->reply_entry_i;
-  unsigned entries = (unsigned)allocate + issue + reply; /* different ones, below */
+  unsigned entries = (unsigned)allocate + issue + reply; /* different entries, checked below */
   if (issue_new && new_reply)
     entries -= 2;
   else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens in a cycle of the MRPB, the MSHR table and the PRT, seen from their ports: accesses
- * to their arrays, kinds of requests, reasons to wait. docs/estimate/activity.md */
+/* The events in a cycle of the MRPB, the MSHR table and the PRT, seen from their ports: accesses to
+ * their arrays, kinds of requests, and reasons to wait. docs/estimate/activity.md */
 #ifndef ACTIVITY_EVENTS_H
 #define ACTIVITY_EVENTS_H
 
@@ -8,14 +8,14 @@
 
 enum { ACTIVITY_EVENTS = 24, ACTIVITY_NONE = -1 };
 
-/* How an array is accessed: numbers of events, or ACTIVITY_NONE. */
+/* How an array is accessed: indices of events, or ACTIVITY_NONE. */
 typedef struct {
   const char *reg;
   int reads, writes, searches;
   int both; /* cycles with a read and a write */
 } activity_access_t;
 
-/* A register of the ports table, wherever it is kept; little-endian elements. */
+/* A register of the ports table, wherever it is stored; its elements are little-endian. */
 typedef struct {
   const unsigned char *data;
   unsigned elem_bytes, words;
@@ -27,15 +27,15 @@ typedef struct {
   unsigned n_events;
   const activity_access_t *arrays;
   unsigned n_arrays;
-  const char *level;       /* the output that tells how full it is */
-  const char *counted_reg; /* the register whose elements' sum `count` is given; NULL: none */
+  const char *level;       /* the output that says how full it is */
+  const char *counted_reg; /* the register whose sum of elements `count` gets; NULL: none */
   /* Adds how often each event happens in a cycle with these inputs and outputs. `before` and
-   * `after` are that sum before and after the edge that ends it. */
+   * `after` are that register's sum before and after the edge at the cycle's end. */
   void (*count)(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, uint64_t before,
                 uint64_t after, uint64_t *events);
 } activity_class_t;
 
-/* NULL for a module that is not one of the three. */
+/* Returns NULL for a module that is not one of the three. */
 const activity_class_t *activity_class(const char *stem);
 
 /* The sum of a register's elements, each of at most 8 bytes. */

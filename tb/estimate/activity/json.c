@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* activity.json: everything but the single bits. */
+/* Writes activity.json: everything except the single bits. */
 #include "estimate/activity/state.h"
 #include "base/json_out.h"
 
@@ -64,7 +64,7 @@ static json_t *arrays(const activity_unit_t *u) {
   return list;
 }
 
-/* Ports, or registers, with the sums over their bits. */
+/* The ports, or the registers, with sums over their bits. */
 static json_t *signals(const activity_unit_t *u, bool ports) {
   json_t *list = json_array();
   activity_signal_t s;

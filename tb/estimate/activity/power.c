@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Power of the synthesised logic with the activity of a run: OpenSTA in the folders that the
+/* Power of the synthesised logic with the activity of a run: runs OpenSTA in the folders that the
  * section on logic has left. */
 #include "estimate/activity/run.h"
 
@@ -13,7 +13,8 @@
 
 enum { SECONDS = 600 };
 
-/* "logic/LIBRARY/MODULE/.../sta.tcl": its library and module; false for other files. */
+/* Gets library and module from "logic/LIBRARY/MODULE/.../sta.tcl". Returns false for other
+ * files. */
 static bool parts_of(const char *file, char lib[ESTIMATE_NAME], char module[ESTIMATE_NAME]) {
   return sscanf(file, "logic/%95[^/]/%95[^/]/", lib, module) == 2 &&
          strcmp(file + strlen(file) - 8, "/sta.tcl") == 0;
@@ -28,7 +29,7 @@ static int write_script(const char *folder, const char *tcl, mrpb_err_t *err) {
   return output_close(f, false, path, temp, err);
 }
 
-/* "Total   1.2e-02 3.4e-03 5.6e-07 ..." as watts. */
+/* Reads "Total   1.2e-02 3.4e-03 5.6e-07 ..." as watts. */
 static bool group(const char *folder, const char *name, activity_power_t *p) {
   char line[256];
   tools_find_line(folder, "power.log", name, line, sizeof line);
@@ -52,7 +53,7 @@ static int run(const char *folder, const char *module, const char *tcl, activity
   return 0;
 }
 
-/* The file of a unit's activity, as OpenSTA finds it. */
+/* Finds the file of a unit's activity, by the path that OpenSTA uses. */
 static int tcl_of(const estimate_t *e, unsigned column, const char *module,
                   char path[ESTIMATE_PATH], mrpb_err_t *err) {
   char file[ESTIMATE_NAME + 8], name[ESTIMATE_PATH], relative[2 * ESTIMATE_PATH];
@@ -62,7 +63,8 @@ static int tcl_of(const estimate_t *e, unsigned column, const char *module,
     snprintf(relative, sizeof relative, "%s/%s", e->opt.activity, file);
     return cacti_absolute(relative, path, err);
   }
-  /* As seen from the netlist's folder, for the estimate's own is renamed when it is complete. */
+  /* The path is relative to the netlist's folder, because the estimate's folder is renamed when
+   * complete. */
   estimate_name(e, column, "logic/LIBRARY/MODULE", "", name);
   for (const char *at = name; at; at = strchr(at + 1, '/')) up += snprintf(path + up, 4, "../");
   estimate_name(e, column, "activity", file, name);

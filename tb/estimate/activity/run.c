@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs `mrpb run --activity` for each column; reads activity.json. */
+/* Runs `mrpb run --activity` for each column, and reads activity.json. */
 #include "estimate/activity/run.h"
 
 #include "base/memory_file.h"
@@ -82,7 +82,7 @@ int activity_read(const char *file, json_t **json, mrpb_err_t *err) {
 
 /* ---- running --------------------------------------------------------------- */
 
-/* The column's configuration as a file, which repeats the run by hand. */
+/* Writes the column's configuration to a file, so that the run can be repeated by hand. */
 static int write_config(estimate_t *e, unsigned column, const char *name, mrpb_err_t *err) {
   char *text = NULL;
   size_t size;
@@ -94,7 +94,7 @@ static int write_config(estimate_t *e, unsigned column, const char *name, mrpb_e
   return rc;
 }
 
-/* The last line of what a failed run has said. */
+/* Reports the last line of a failed run's output. */
 static int run_failed(const process_t *p, const process_result_t *r, mrpb_err_t *err) {
   char how[64];
   char *end = r->text + strlen(r->text);
@@ -130,7 +130,7 @@ static int run_column(estimate_t *e, unsigned column, json_t **json, mrpb_err_t 
   return rc == 0 ? activity_read(folder, json, err) : -1;
 }
 
-/* The files of the run, for the report's list. */
+/* Adds the files of the run to the report's list. */
 static void list_files(estimate_t *e, unsigned column, const json_t *json) {
   static const char *const always[] = {"activity.json", "access.csv", "bits.csv"};
   static const char *const endings[] = {"saif", "tcl"};
@@ -149,7 +149,7 @@ static void list_files(estimate_t *e, unsigned column, const json_t *json) {
   }
 }
 
-/* The columns that the given file is of. */
+/* Finds the columns to which the given file belongs. */
 static int take_file(estimate_t *e, json_t *of[ESTIMATE_COLUMNS], mrpb_err_t *err) {
   json_t *json;
   bool taken = false;

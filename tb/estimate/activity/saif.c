@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Backward SAIF 2.0: durations at 0 and 1 and toggle counts of every net, by instance. */
+/* Writes backward SAIF 2.0: durations at 0 and 1 and toggle counts of every net, by instance. */
 #include "estimate/activity/state.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Length of the instance's name in "u_fifo_bank.len_q"; 0: the module's own. */
+/* The length of the instance's name in "u_fifo_bank.len_q"; 0: the module itself. */
 static size_t instance_of(const char *name) {
   const char *dot = strrchr(name, '.');
   return dot ? (size_t)(dot - name) : 0;
@@ -38,7 +38,7 @@ static void put_signal(const saif_t *s, const activity_unit_t *u, const activity
     }
 }
 
-/* The nets of one instance. */
+/* Writes the nets of one instance. */
 static void put_nets(const saif_t *s, const activity_unit_t *u, const char *instance,
                      size_t length) {
   activity_signal_t signal;
@@ -54,7 +54,7 @@ static void put_nets(const saif_t *s, const activity_unit_t *u, const char *inst
   fprintf(s->f, "    )\n");
 }
 
-/* No signal before number `i` is in the same instance. */
+/* Whether no signal before number `i` is in the same instance. */
 static bool is_first(const activity_unit_t *u, unsigned i, const char *name) {
   activity_signal_t other;
   for (unsigned k = 0; k < i && activity_signal(u, activity_side(u), k, &other); k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The section "Activity": accesses, events, occupancy and switching of a kernel, side by side, and
- * energy where CACTI gave one for an access. */
+ * energy where CACTI gave the energy of an access. */
 #include "estimate/activity/run.h"
 #include "estimate/flow.h"
 #include "estimate/report.h"
@@ -15,14 +15,14 @@ typedef struct {
   FILE *md;
 } page_t;
 
-/* Numbers of a row that a column does not have. */
+/* Marks a number that a column does not have. */
 #define NO_NUMBER (-1.0)
 
 static double rate(const json_t *unit, double n) {
   return n / activity_number(unit, "cycles");
 }
 
-/* A row is a label and a number for each column, if any has one. */
+/* Prints a row, a label and a number for each column, if any column has one. */
 static void row(const page_t *p, const char *label, const double *value, bool whole) {
   bool any = false;
   for (unsigned c = 0; c < p->e->n_columns; c++) any = any || value[c] >= 0;
@@ -38,7 +38,7 @@ static void row(const page_t *p, const char *label, const double *value, bool wh
 
 /* ---- accesses -------------------------------------------------------------- */
 
-/* An access kind of an array in a column, a cycle. */
+/* Accesses of one kind to an array, per cycle, in a column. */
 static double access_rate(const json_t *activity, const char *unit, const char *array,
                           const char *kind) {
   const json_t *u = activity_unit_of(activity, unit);
@@ -101,7 +101,7 @@ static void occupancy_rows(const page_t *p, const char *unit) {
   }
 }
 
-/* Bits that toggle in a cycle, of all signals of one kind. */
+/* Toggles per cycle, over all signals of one kind. */
 static double toggles(const json_t *activity, const char *unit, const char *list,
                       const char *kind) {
   const json_t *u = activity_unit_of(activity, unit);
@@ -135,12 +135,13 @@ static void switching_rows(const page_t *p, const char *unit) {
 
 /* ---- energy ---------------------------------------------------------------- */
 
-/* What the arrays of an SM take in a column: pJ a cycle by accesses, mW of leakage. */
+/* What an SM's arrays take in a column: pJ per cycle for accesses, mW of leakage. */
 typedef struct {
   double dynamic, leakage;
 } power_t;
 
-/* Reads, writes and searches a cycle of array `i` of a column; false if they are not known. */
+/* Gets reads, writes and searches per cycle of array `i` of a column. Returns false if they are not
+ * known. */
 static bool accesses(const page_t *p, unsigned column, unsigned i, double rates[3]) {
   static const char *const kinds[] = {"reads", "writes", "searches"};
   const storage_array_t *a = &p->e->column[column].storage.array[i];
@@ -164,7 +165,8 @@ static bool accesses(const page_t *p, unsigned column, unsigned i, double rates[
   return any;
 }
 
-/* pJ a cycle; 6.5 prints no energy of a write and knows no search: a read's stands for them. */
+/* In pJ per cycle. CACTI 6.5 prints no energy of a write and has no searches; the energy of a read
+ * stands in for them. */
 static double energy(const cacti_result_t *r, const double rates[3]) {
   double write = r->write > 0 ? r->write : r->read, find = r->find > 0 ? r->find : r->read;
   return 1000 * (rates[0] * r->read + rates[1] * write + rates[2] * find);
@@ -228,7 +230,7 @@ static void power_row(void *ctx, unsigned column, const char *library, const cha
   logic_t *l = ctx;
   double flops = power[0].internal + power[0].switching;
   double gates = power[1].internal + power[1].switching;
-  double pj = 1e6 / l->mhz; /* of a cycle, for a watt */
+  double pj = 1e6 / l->mhz; /* per cycle, for one watt */
   fprintf(l->p->md, "| `%s`, %s, %s | %.3f | %.4f | %.3f | %.3f | %.5f |\n", module, library,
           l->p->e->column[column].name, pj * flops, pj * gates, 1000 * flops, 1000 * gates,
           1000 * power[2].leakage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of tb/estimate/activity*.c share. */
+/* Shared by the files of tb/estimate/activity. */
 #ifndef ACTIVITY_STATE_H
 #define ACTIVITY_STATE_H
 
@@ -27,9 +27,9 @@ typedef struct {
   const module_class_t *cls;
   uint32_t params[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  module_reg_t regs[MODULE_MAX_REGS]; /* shape; data is not used */
-  unsigned level_word;                /* of the output that tells the occupancy */
-  int counted;                        /* index of the register that is summed, or -1 */
+  module_reg_t regs[MODULE_MAX_REGS]; /* shapes only; data is not used */
+  unsigned level_word;                /* the word of the output that gives the occupancy */
+  int counted;                        /* index of the summed register, or -1 */
   uint64_t cycles;
   activity_side_t c, rtl;
 } activity_unit_t;
@@ -43,7 +43,7 @@ struct activity {
 
 typedef enum { ACTIVITY_IN, ACTIVITY_OUT, ACTIVITY_REG, ACTIVITY_MEM } activity_kind_t;
 
-/* One bit, as the files show it. */
+/* One bit, as the files describe it. */
 typedef struct {
   activity_kind_t kind;
   const char *name; /* of the port or register */
@@ -51,7 +51,7 @@ typedef struct {
   uint64_t toggles, ones;
 } activity_bit_t;
 
-/* The side that the files are made from. */
+/* The side whose counts go into the files. */
 const activity_side_t *activity_side(const activity_unit_t *u);
 
 typedef struct {
@@ -60,31 +60,33 @@ typedef struct {
   unsigned width, words;
   const track_t *track;
   size_t first;       /* its bit 0 in the track */
-  unsigned elem_bits; /* distance of words in the track */
+  unsigned elem_bits; /* distance between words in the track */
 } activity_signal_t;
 
-/* Signal number `i` of a side: inputs, outputs, registers; false after the last. */
+/* Gets signal number `i` of a side: inputs, outputs, then registers. Returns false after the
+ * last. */
 bool activity_signal(const activity_unit_t *u, const activity_side_t *s, unsigned i,
                      activity_signal_t *signal);
 activity_bit_t activity_bit(const activity_unit_t *u, const activity_signal_t *s, unsigned word,
                             unsigned bit);
 
-/* Of an array of the events table: its signal; false if the module has no such register. */
+/* Gets the signal of an array in the events table. Returns false if the module has no such
+ * register. */
 bool activity_array(const activity_unit_t *u, const activity_access_t *a,
                     activity_signal_t *signal);
-/* Toggles and cycles at 1 of all bits of a signal together. */
+/* The toggles and the cycles at 1 of all bits of a signal together. */
 uint64_t activity_sum(const activity_unit_t *u, const activity_signal_t *s, uint64_t *ones);
 const char *activity_kind_name(activity_kind_t kind); /* in, out, reg, mem */
 
-/* The files. Each writes one text; a failure shows in ferror. */
+/* Write the files. Each function writes one text; a failure shows in ferror. */
 void activity_access_csv(const activity_t *a, FILE *f);
 void activity_bits_csv(const activity_t *a, FILE *f);
 void activity_saif(const activity_unit_t *u, unsigned clock_mhz, FILE *f);
 void activity_tcl(const activity_unit_t *u, FILE *f);
-/* NULL without memory. */
+/* Returns NULL if out of memory. */
 json_t *activity_json(const activity_t *a, const json_t *run);
 
-/* The register named `name`, or -1. */
+/* Returns the index of the register `name`, or -1. */
 int activity_find_reg(const activity_unit_t *u, const char *name);
 
 static inline double activity_rate(uint64_t n, uint64_t cycles) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bits as Tcl for OpenSTA 2.0.17. In a flattened netlist a register is found by the net that
- * its flip-flop drives; where that net is a port, or a port of an instance, as well, it has one
- * name of several. */
+/* Writes the bits as Tcl for OpenSTA 2.0.17. In a flattened netlist a register is found by the net
+ * that its flip-flop drives. If that net is also a port, or a port of an instance, it has only one
+ * of several names. */
 #include "estimate/activity/state.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static void name_of(char text[NAME], const activity_bit_t *b) {
   if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
 }
 
-/* The only word of an array: synthesis keeps its number. */
+/* An array with a single word: synthesis keeps the word's index. */
 static void name_in_array(char text[NAME], const activity_bit_t *b) {
   int n = snprintf(text, NAME, "%s[0]", b->name);
   if (b->width > 1) snprintf(text + n, NAME - (size_t)n, "[%u]", b->bit);
@@ -30,7 +30,7 @@ typedef enum {
   HIGHEST_BIT
 } part_t;
 
-/* Registers whose nets have a second name, and which part of them has it. */
+/* Registers whose nets have a second name, and the part of them that has it. */
 static const struct {
   const char *stem, *reg, *alias;
   part_t part;
@@ -45,7 +45,7 @@ static const struct {
     {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
     {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
     {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
-    /* Yosys 0.52 keeps the name outside of the instance. */
+    /* Yosys 0.52 keeps the name outside the instance. */
     {"mrpb", "u_drain_selector.nonempty_q", "unused_nonempty", SAME},
     {"mrpb", "u_drain_selector.pick_q", "pick", SAME},
     {"mrpb", "u_fifo_bank.deq_data_q", "deq_entry", SAME},
@@ -56,15 +56,15 @@ static const struct {
     {"mshr", "head_q", "gen_drain_head[%u].heads", BIT_OF_WORD},
     {"mshr", "len_q", "gen_drain_len[%u].lens", BIT_OF_WORD},
     {"mshr", "order_q", "gen_next[%u].names", BIT_OF_WORD},
-    /* A table of one entry: what is chosen among several is that one. */
+    /* In a table of one entry, the result of a choice is always that entry. */
     {"mshr", "valid_q", "lower", SAME},
     {"mshr", "drain_q", "out_valid_o", SAME},
-    {"mshr", "len_q", "full", SAME}, /* and of one read */
+    {"mshr", "len_q", "full", SAME}, /* and lists of one read */
     {"prt", "count_q", "count_o", SAME},
     {"prt", "valid_q", "gen_lowest.lower", SAME},
 };
 
-/* The bit of that alias with which bit `b` shares its net; false: none. */
+/* Gets the bit of the alias with which bit `b` shares its net. Returns false if there is none. */
 static bool shares(part_t part, const activity_bit_t *b, activity_bit_t *other) {
   *other = *b;
   other->words = 1;
@@ -87,7 +87,8 @@ static bool shares(part_t part, const activity_bit_t *b, activity_bit_t *other) 
   return false;
 }
 
-/* Another name of a register bit, the next one from *next on; false: there is none any more. */
+/* Gets another name of a register bit, searching from *next on. Returns false if there are no
+ * more. */
 static bool alias_of(char text[NAME], const activity_unit_t *u, const activity_bit_t *b,
                      unsigned *next) {
   char vector[NAME];
@@ -124,7 +125,7 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
       activity_bit_t v = activity_bit(u, s, w, b);
       name_of(name, &v);
       put_bit(command, name, &v, u->cycles, f);
-      if (s->kind != ACTIVITY_IN && s->words == 1) { /* perhaps an array of one word */
+      if (s->kind != ACTIVITY_IN && s->words == 1) { /* may be an array of one word */
         name_in_array(name, &v);
         put_bit(command, name, &v, u->cycles, f);
       }
@@ -133,9 +134,9 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
     }
 }
 
-/* Every pin that a flip-flop drives gets what the register bit of its net has, a second one (QN)
- * the inverse. A command a bit: OpenSTA reads a script line by line, and again from its beginning
- * for each line of a long list. */
+/* Every pin that a flip-flop drives gets the activity of the register bit of its net; a second pin
+ * (QN) gets the inverse. Each bit has its own command, because OpenSTA reads a script line by line,
+ * and for each line of a long list it starts again from the list's beginning. */
 static const char head[] =
     "set mrpb_ports 0\n"
     "array unset mrpb_rate\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bit that is 1 from cycle r to cycle f, exclusive, was 1 for f - r cycles: `ones` gets + f at a
- * fall and - r at a rise, modulo 2^64, and the present cycle at the end if the bit is 1 then. */
+/* A bit that is 1 from cycle r to cycle f, exclusive, was 1 for f - r cycles. So `ones` gets + f at
+ * a fall and - r at a rise, modulo 2^64, and the present cycle at the end if the bit is 1 then. */
 #include "estimate/activity/track.h"
 
 #include <stdlib.h>

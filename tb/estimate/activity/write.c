@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of the files. */
+/* Writes the folder of files. */
 #include "estimate/activity/state.h"
 #include "base/output.h"
 #include "base/json_out.h"
@@ -47,7 +47,7 @@ static bool put(const activity_t *a, const activity_unit_t *u, file_t what, json
   return json_out_write(json, f, JSON_INDENT(1) | JSON_REAL_PRECISION(10)) == 0;
 }
 
-/* All files are written before one gets its name. */
+/* All files are written before the first one gets its name. */
 typedef enum { WRITE, COMMIT, DISCARD } phase_t;
 
 static int do_file(phase_t phase, const activity_t *a, const activity_unit_t *u, file_t what,
@@ -75,7 +75,7 @@ static int do_all(phase_t phase, const activity_t *a, json_t *json, const char *
   return rc == 0 ? do_file(phase, a, NULL, RUN_JSON, json, dir, "activity", ".json", err) : rc;
 }
 
-/* Of an earlier run, perhaps of another configuration. */
+/* Removes files of an earlier run, which may have had another configuration. */
 static int remove_old(const char *dir, mrpb_err_t *err) {
   static const char *const names[] = {"activity.json", "mrpb.saif", "mrpb.tcl", "mshr.saif",
                                       "mshr.tcl",      "prt.saif",  "prt.tcl"};
@@ -108,7 +108,7 @@ void activity_print(const activity_t *a, FILE *out) {
     fprintf(out, "  activity        SM %u, %s:", a->watch.sm, u->cls->stem);
     for (unsigned k = 0; k < u->events->n_arrays; k++) {
       const activity_access_t *x = &u->events->arrays[k];
-      if (k > 1) break; /* the arrays that may be an SRAM or a CAM come first */
+      if (k > 1) break; /* arrays that may be an SRAM or a CAM come first */
       fprintf(out, "%s %s", k ? ";" : "", x->reg);
       if (x->searches >= 0)
         fprintf(out, " %.4f searches", activity_rate(s->events[x->searches], u->cycles));

@@ -24,16 +24,16 @@ inline char *rtl_runtime_strdup(const char *text) {
 
 #include "verilated.h"
 
-// Where Verilog leaves a value open (x), every version uses the model's power-up value. From 5.026 on
-// the value would always be random, and two builds could not be compared.
+// Where Verilog leaves a value open (x), every version uses the model's power-up value. From 5.026
+// on the value would always be random, and two builds could not be compared.
 #ifndef RTL_RUNTIME_LIBRARY
 #define VL_RAND_RESET_ASSIGN_I(bits) VL_RAND_RESET_I(bits)
 #define VL_RAND_RESET_ASSIGN_Q(bits) VL_RAND_RESET_Q(bits)
 #define VL_RAND_RESET_ASSIGN_W(bits, words) VL_RAND_RESET_W(bits, words)
 #endif
 
-// Whether inputs may have changed since the last evaluation. False if the evaluation is only for the
-// clock's edge (verilate.sh).
+// Whether inputs may have changed since the last evaluation. False if the evaluation is only for
+// the clock's edge (verilate.sh).
 bool rtl_runtime_inputs_moved(const VerilatedContext *context);
 
 #endif

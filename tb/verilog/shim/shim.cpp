@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // The only C++ file between C and every verilated module: it moves ports, shows registers and
-// catches $stop. verilate.sh compiles it for each module with SHIM_STEM, SHIM_HEADER and SHIM_PORTS;
-// the class is always Vdut. The ports and registers come from cmodel/ports/<stem>.ports.h, and their
-// C types from <stem>.h. With SHIM_MUTANTS the module is a netlist of Yosys: each word of a register
-// is a separate port (listed in state.h), all of them power up as 0, and the input mutsel says which
-// mutant is active. With SHIM_OUTPUTS no register is shown. With SHIM_THEIRS a design's ports are
-// shown, too (theirs.h, by tb/verilog/design/wrapper.h).
+// catches $stop. verilate.sh compiles it for each module with SHIM_STEM, SHIM_HEADER and
+// SHIM_PORTS; the class is always Vdut. The ports and registers come from
+// cmodel/ports/<stem>.ports.h, and their C types from <stem>.h. With SHIM_MUTANTS the module is a
+// netlist of Yosys: each word of a register is a separate port (listed in state.h), all of them
+// power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is
+// shown. With SHIM_THEIRS a design's ports are shown, too (theirs.h, by
+// tb/verilog/design/wrapper.h).
 #include "rtl_runtime.h"
 
 #include "Vdut.h"
@@ -34,7 +35,8 @@ extern "C" {
 
 namespace {
 
-// Keeps what the Verilog prints and why it stopped, instead of a message on the terminal and abort().
+// Keeps what the Verilog prints and why it stopped, instead of a message on the terminal and
+// abort().
 struct context_t final : VerilatedContext {
   bool inputs_moved = true;
   bool watching = false;
