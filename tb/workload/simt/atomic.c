@@ -4,7 +4,7 @@
 
 #include "workload/simt/exec_half.h"
 
-/* `EXPR` of old values, b and c as T. */
+/* Defines an operation: `EXPR` of old, b and c as type T. */
 #define ATOMIC(name, T, EXPR)                                                                      \
   static uint64_t name(uint64_t old64, uint64_t b64, uint64_t c64) {                               \
     const T old = (T)old64, b = (T)b64, c = (T)c64;                                                \
@@ -55,8 +55,8 @@ static uint64_t add_f32_ftz(uint64_t old, uint64_t b, uint64_t c) {
   return bits_of_float(flush_f32(canon_f32(flush_f32(float_of(old)) + flush_f32(float_of(b)))));
 }
 
-/* Of what is not a number shared memory takes memory's and makes it quiet, the L2 the operand's, as it is:
- * an H100 does. */
+/* NaNs as on an H100: shared memory takes the NaN in memory and makes it quiet; the L2 takes the
+ * operand's NaN unchanged. */
 static uint64_t add_f64_shared(uint64_t old, uint64_t b, uint64_t c) {
   (void)c;
   const double x = f64_of(old), y = f64_of(b);
@@ -68,7 +68,7 @@ static uint64_t add_f64_l2(uint64_t old, uint64_t b, uint64_t c) {
   return y != y ? b : x != x ? old : add_f64_shared(old, b, c);
 }
 
-/* Rounded once, denormal numbers kept. */
+/* Rounded once; denormal numbers are kept. */
 static uint64_t add_half(uint64_t old, uint64_t b, bool brain) {
   const double x = half_source(old & 0xFFFF, brain), y = half_source(b & 0xFFFF, brain);
   return half_of(half_fma(x, 1, y), brain, PTX_ROUND_RN);

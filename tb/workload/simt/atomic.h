@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What atom and red do to a value in memory: for the executor, and for whoever performs them in another
- * order. */
+/* What atom and red do to a value in memory: used by the executor, and by code that performs them
+ * in another order. */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 
 #include "workload/ptx/ptx.h"
 
-/* What stands there afterwards: `old` did before, b and c (of cas) are the operands. All are the low
- * bits of the type. */
+/* Returns the new value in memory. `old` is the value before; b and c (of cas) are the operands.
+ * All values are the low bits of the type. */
 typedef uint64_t (*atomic_t)(uint64_t old, uint64_t b, uint64_t c);
 
-/* NULL if there is no such operation. In the L2 (`global`) an addition of .f32 takes denormal numbers for
- * zeros, in shared memory it does not, and one of .f64 does not make quiet what is no number. */
+/* NULL if there is no such operation. In the L2 (`global`), an addition of .f32 treats denormal
+ * numbers as zeros, and one of .f64 does not make NaNs quiet. In shared memory both do the
+ * opposite. */
 atomic_t atomic_function(ptx_atomic_t what, ptx_type_t type, bool global);
 
-/* The order of several of them does not change what stands there in the end. */
+/* Whether the final value in memory is independent of the order of several such operations. */
 bool atomic_commutes(ptx_atomic_t what, ptx_type_t type);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the .global and .const variables of a module lie: docs/ptx.md, "Directives". */
+/* Places the .global and .const variables of a module: docs/ptx.md, "Directives". */
 #include "workload/simt/simt_state.h"
 
 #include <string.h>
 
-/* Addresses as initial values, once all variables have theirs. */
+/* Writes initial values that are addresses, once all variables have their addresses. */
 static void refer(const simt_setup_t *s) {
   ptx_reference_t r;
   for (unsigned i = 0; ptx_reference(s->module, i, &r); i++) {
@@ -16,16 +16,16 @@ static void refer(const simt_setup_t *s) {
   }
 }
 
-/* Where the .const variable lies behind `from`: `spread`, at a multiple of its own size, as GPGPU-Sim
- * 3.2.0 has it, unless its alignment rules that out. */
+/* Places a .const variable behind `from`. With `spread` it is aligned to its own size, as in
+ * GPGPU-Sim 3.2.0, unless its alignment rules that out. */
 static uint64_t place_constant(const ptx_variable_t *v, uint64_t from, bool spread) {
   const uint64_t unit = spread && v->bytes % v->align == 0 ? v->bytes : v->align;
   return (from + unit - 1) / unit * unit;
 }
 
-enum { CONST_FIRST = 0x100 }; /* where GPGPU-Sim 3.2.0 begins */
+enum { CONST_FIRST = 0x100 }; /* GPGPU-Sim 3.2.0 begins here */
 
-/* Whether the .const variables fit into their memory if they are placed so. */
+/* Whether the .const variables fit their memory if placed in this way. */
 static bool constants_fit(const ptx_module_t *m, bool spread) {
   uint64_t end = spread ? CONST_FIRST : 0;
   for (unsigned i = 0; i < ptx_variables(m); i++) {
@@ -35,7 +35,7 @@ static bool constants_fit(const ptx_module_t *m, bool spread) {
   return end <= MEMORY_CONST;
 }
 
-/* A .global variable behind the arrays; 0 and a message. */
+/* Places a .global variable behind the arrays; 0 and a message on an error. */
 static uint64_t allocate(const simt_setup_t *s, const ptx_variable_t *v, mrpb_err_t *err) {
   if (v->align > MEMORY_GRANULE) memory_align(s->memory, v->align);
   return memory_alloc(s->memory, v->bytes, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls and switch tables: who goes where, and what is passed. Parameters lie in the local memory of each
- * thread; the caller's and the function's are other places. */
+/* Calls and switch tables: which lanes go where, and what is passed. Parameters are in each
+ * thread's local memory, at different places for the caller and the function. */
 #include "workload/simt/simt_state.h"
 
 #include <ctype.h>
@@ -19,9 +19,11 @@ static void copy(const warp_stream_t *w, const ptx_copy_t *c, unsigned n, uint32
   }
 }
 
-/* ---- what this library has itself ---------------------------------------------------------------- */
+/* ---- functions of this library
+ * ----------------------------------------------------------------- */
 
-/* A text of the program at a generic address, cut to `size`; an empty one if it is not there. */
+/* Reads a string of the program at a generic address, cut to `size`; empty if it is not in
+ * memory. */
 static void text_at(const warp_stream_t *w, uint64_t at, char *to, size_t size) {
   size_t n = 0;
   for (; n + 1 < size; n++) {
@@ -73,7 +75,7 @@ static void enter(warp_stream_t *w, const simt_op_t *op, const ptx_call_t *c, ui
   simt_stack_call(w, lanes, target);
 }
 
-/* Lanes whose registers name different functions part, and come here again. */
+/* Lanes whose registers name different functions are split, and execute this call again. */
 static void call_register(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
   const ptx_call_t *c = op->inst->call;
   const uint64_t *address = simt_vector(w, op->s[0]);
@@ -105,7 +107,7 @@ void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
     simt_stack_next(w);
 }
 
-/* A result is handed over lane by lane, as the lanes return. */
+/* Results are copied lane by lane, when the lanes return. */
 void simt_return(warp_stream_t *w, uint32_t lanes) {
   const ptx_call_t *c = w->call[w->depth - 1];
   if (w->kernel->kernel->spans[c->span].recursive)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that a launch puts into the constants of its kernel. */
+/* The values that a launch writes into the constants of its kernel. */
 #include "workload/simt/simt_state.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the functions of exec_*.c are written: one expression a lane in a loop that the compiler
- * vectorises, twice: for any x86-64 and for AVX2 with FMA. Under a partial mask the results go to a
- * scratch vector, whose active lanes are then copied. A destination may be a source, lane by lane.
- */
+/* How the functions of exec_*.c are written: one expression per lane, in a loop that the compiler
+ * vectorises. Each is compiled twice: for any x86-64, and for AVX2 with FMA. Under a partial mask
+ * the results go to a scratch vector, whose active lanes are then copied. A destination may also be
+ * a source, lane by lane. */
 #ifndef EXEC_H
 #define EXEC_H
 
@@ -21,7 +21,8 @@ typedef double MAY_ALIAS laned_t;
 #endif
 #define EXEC_INLINE __attribute__((always_inline)) static inline
 
-/* No lane of one vector lies in another lane of another: clang finds out for itself, at run time. */
+/* Tells GCC that no lane of a vector overlaps a different lane of another one; clang checks this
+ * itself, at run time. */
 #ifdef __clang__
 #define EXEC_APART
 #else
@@ -29,7 +30,7 @@ typedef double MAY_ALIAS laned_t;
 #endif
 
 typedef struct {
-  simt_exec_t fn[2]; /* any x86-64; AVX2 and FMA */
+  simt_exec_t fn[2]; /* for any x86-64; for AVX2 and FMA */
 } exec_pair_t;
 
 #define PAIR(name)                                                                                 \
@@ -47,7 +48,7 @@ EXEC_INLINE void exec_blend64(lane64_t *d, const lane64_t *t, uint64_t mask) {
   for (unsigned l = 0; l < WARP_LANES; l++) d[l] = mask >> l & 1 ? t[l] : d[l];
 }
 
-/* Lanes of sizeof(S) bytes. */
+/* Copies the lanes of `mask`, each of `bytes` bytes. */
 EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes) {
   if (bytes == 8)
     exec_blend64(d, t, mask);
@@ -55,7 +56,8 @@ EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes)
     exec_blend32(d, t, mask);
 }
 
-/* `EXPR` of type VD, from a, b, c of types VA, VB, VC that lie in lanes of types SD, SA, SB, SC. */
+/* Evaluates `EXPR` per lane from a, b, c of types VA, VB, VC, which are stored in lanes of types
+ * SA, SB, SC; the result is stored in lanes of type SD. */
 #define EXEC_LOOP(SD, SETUP, EACH, EXPR)                                                           \
   {                                                                                                \
     SD scratch[WARP_LANES] __attribute__((aligned(64)));                                           \
@@ -85,7 +87,7 @@ EXEC_INLINE void exec_blend(void *d, const void *t, uint32_t mask, size_t bytes)
                             EXEC_SRC(SC, pc, 2), const VA a = (VA)pa[l]; const VB b = (VB)pb[l];   \
                             const VC c = (VC)pc[l], EXPR))
 
-/* A source predicate, complemented if so written. */
+/* The mask of a source predicate, complemented if it is negated. */
 EXEC_INLINE uint32_t exec_pred(const warp_stream_t *w, const simt_op_t *op, unsigned i) {
   uint32_t p = *(const lane32_t *)simt_vector(w, op->s[i]);
   return op->negated >> i & 1 ? ~p : p;
@@ -97,7 +99,7 @@ EXEC_INLINE void exec_set_pred(const warp_stream_t *w, simt_place_t place, uint3
   *d = (*d & ~mask) | (value & mask);
 }
 
-/* The comparison `m` with the third operand's predicate as the instruction says. */
+/* Combines the comparison `m` with the predicate in the third operand, as the instruction says. */
 EXEC_INLINE uint32_t exec_combine(const warp_stream_t *w, const simt_op_t *op, uint32_t m) {
   switch ((ptx_bool_t)op->inst->boolean) {
   case PTX_BOOL_NONE:
@@ -112,7 +114,7 @@ EXEC_INLINE uint32_t exec_combine(const warp_stream_t *w, const simt_op_t *op, u
   return m;
 }
 
-/* Rows of tables by type: B types are U types. */
+/* Rows of tables by type; B types use the rows of U types. */
 enum { ROW_U16, ROW_S16, ROW_U32, ROW_S32, ROW_U64, ROW_S64, ROW_F32, ROW_F64, ROWS };
 EXEC_INLINE unsigned exec_row(unsigned type) {
   switch ((ptx_type_t)type) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cp.async: from global to shared memory. It takes effect when it issues; that its data come later is
- * seen in the time only: each copy of a warp has one of a few registers, in turn, and a wait reads those of
- * the copies that it is for. */
+/* cp.async: copies from global to shared memory. The copy takes effect when it issues; only the
+ * timing shows that its data arrive later. Each copy of a warp gets one of a few registers in turn,
+ * and a wait reads the registers of the copies that it waits for. */
 #include "workload/simt/exec.h"
 
 #include <inttypes.h>
@@ -9,18 +9,18 @@
 
 enum { COPY_MOST = 16 };
 
-/* Bytes that lane `l` reads; the rest are zeros. */
+/* Number of bytes that lane `l` reads; the rest of the copy is zeros. */
 static uint32_t bytes_read(const warp_stream_t *w, const simt_op_t *op, unsigned l) {
   const ptx_operand_t *o = &op->inst->src[2];
   if (o->kind == PTX_OPERAND_NONE) return op->access;
   const lane32_t *v = simt_vector(w, op->s[2]);
-  if (op->inst->type2 == PTX_PRED) { /* whether to ignore what is there */
+  if (op->inst->type2 == PTX_PRED) { /* ignore-source flag */
     return exec_pred(w, op, 2) >> l & 1 ? 0 : op->access;
   }
   return v[l] < op->access ? v[l] : op->access;
 }
 
-/* Where lane `l` writes, NULL after a fault. */
+/* The host address that lane `l` writes; NULL after a fault. */
 static uint8_t *target(warp_stream_t *w, const simt_op_t *op, unsigned l) {
   const void *a = simt_vector(w, op->s[1]);
   const uint64_t offset = (uint64_t)op->inst->offset2, most = w->sim->launch.shared;
@@ -66,7 +66,8 @@ static void commit(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     w->groups->open[__builtin_ctz(left)]++;
 }
 
-/* Lanes of `mask` that wait for token `k`: all groups but the last `offset` that the lane has committed. */
+/* The lanes of `mask` that wait for token `k`. A lane waits for all groups except the last `offset`
+ * that it has committed. */
 static uint32_t waiting(const warp_stream_t *w, const simt_op_t *op, unsigned k, uint32_t mask) {
   const simt_groups_t *g = w->groups;
   uint32_t wait = 0;
@@ -91,11 +92,12 @@ const warp_inst_t *simt_grouped(const warp_stream_t *w, const simt_op_t *op) {
   return &all[set];
 }
 
-/* ---- what the SM may see -------------------------------------------------------------------------- */
+/* ---- what the SM may see
+ * -------------------------------------------------------------------------- */
 
 enum { SETS = 1 << PTX_COPIES };
 
-/* The registers of a set of tokens, as sources; the last has no bank of its own to be read from. */
+/* Makes the registers of a set of tokens the sources; the fifth does not read a bank. */
 static void read_tokens(warp_inst_t *w, const uint16_t token[PTX_COPIES], unsigned set) {
   unsigned n = 0;
   for (unsigned i = 0; i < 4; i++) w->src[i] = 0;
@@ -109,7 +111,8 @@ static void read_tokens(warp_inst_t *w, const uint16_t token[PTX_COPIES], unsign
   }
 }
 
-/* All of a kernel's, those of its functions too, have the registers of its first wait. */
+/* All copies and waits of a kernel, including those in its functions, use the registers of its
+ * first wait. */
 int simt_prepare_groups(simt_kernel_t *k) {
   const ptx_kernel_t *p = k->kernel;
   uint16_t token[PTX_COPIES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atom and red in global and shared memory: lane after lane, the lowest first. */
+/* atom and red in global and shared memory: lane by lane, from the lowest. */
 #include "workload/simt/atomic.h"
 #include "workload/simt/exec.h"
 

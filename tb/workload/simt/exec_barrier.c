@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bar and barrier: which one, of how many warps; and what bar.red makes of the predicates of all who have
- * come when the last one does. */
+/* bar and barrier: the barrier's number and its count of warps. When the last warp arrives, bar.red
+ * combines the predicates of all warps. */
 #include "workload/simt/exec.h"
 
 #include <inttypes.h>
 
-/* Operand `i` of the lanes of `mask`, which must all have the same. */
+/* Reads operand `i`, which must be the same in all lanes of `mask`. */
 static bool uniform(warp_stream_t *w, const simt_op_t *op, unsigned i, uint32_t mask,
                     uint32_t *value) {
   const lane32_t *v = simt_vector(w, op->s[i]);
@@ -44,9 +44,9 @@ warp_barrier_t simt_barrier(warp_stream_t *w, const simt_op_t *op, uint32_t mask
   return b;
 }
 
-/* ---- the executor's own count ------------------------------------------------- */
+/* ---- the executor's own count of arrivals --------------------------------------- */
 
-/* The results of those of `on` that have come with bar.red. */
+/* Writes the results of the warps in `on` that arrived with bar.red. */
 static void give_results(simt_block_t *b, const simt_reduction_t *r, uint32_t on) {
   for (; on; on &= on - 1) {
     warp_stream_t *w = b->warp[__builtin_ctz(on)];
@@ -61,7 +61,7 @@ static void give_results(simt_block_t *b, const simt_reduction_t *r, uint32_t on
       exec_set_pred(w, op->d[0],
                     (op->inst->boolean == PTX_BOOL_AND ? r->all : r->any) ? UINT32_MAX : 0,
                     w->red_mask);
-    simt_look(w); /* its next instruction may be guarded by it */
+    simt_look(w); /* its next instruction may be guarded by the result */
   }
 }
 
@@ -97,7 +97,8 @@ static void come(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   b->reduction[at.number].begun = false;
 }
 
-/* Barriers of all that run may be complete now, one after the other for their reductions' sake. */
+/* The end of a warp may complete barriers of all running warps. They are handled one by one,
+ * because each has its own reduction. */
 void simt_warp_ended(warp_stream_t *w) {
   simt_block_t *b = w->block;
   b->running--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logic, shifts and bit fields; predicates as masks. */
+/* Logic, shifts and bit fields; predicates are masks. */
 #include "workload/simt/exec.h"
 
 #define BITS_2(name, F)                                                                            \
@@ -45,8 +45,8 @@ SHF(shf_l_clamp, pair(a, b) << at_most_32(c) >> 32)
 SHF(shf_r_wrap, pair(a, b) >> (c & 31))
 SHF(shf_r_clamp, pair(a, b) >> at_most_32(c))
 
-/* Fields: what lies outside the word is zero, or the sign. Position and length are 8 bits each of a
- * word of 32 bits, all that there are of one of 64 (an H100 has it so). */
+/* Bit fields: bits outside the word are zero, or the sign. For 32-bit words, position and length
+ * are 8 bits each; for 64-bit words, all of their bits count (as on an H100). */
 EXEC_INLINE uint64_t field_mask(unsigned length) {
   return length >= 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1;
 }
@@ -58,7 +58,7 @@ EXEC_INLINE uint64_t bfe(uint64_t a, unsigned position, unsigned length, bool is
   uint64_t top = (uint64_t)position + length - 1;
   if (top > width - 1) top = width - 1;
   bool sign = a >> top & 1;
-  unsigned have = position < width ? width - position : 0; /* bits that are in the word */
+  unsigned have = position < width ? width - position : 0; /* number of bits inside the word */
   if (have > length) have = length;
   return sign ? x | ~field_mask(have) : x;
 }
@@ -95,7 +95,7 @@ EXEC_INLINE uint64_t brev64(uint64_t a) {
 EXEC_INLINE uint32_t clz64(uint64_t a) {
   return a ? (uint32_t)__builtin_clzll(a) : 64;
 }
-/* The highest bit that is set; of a negative number, that is clear. */
+/* The position of the highest set bit; for a negative number the caller passes the complement. */
 EXEC_INLINE uint32_t bfind(uint64_t a) {
   return a ? 63 - (uint32_t)__builtin_clzll(a) : UINT32_MAX;
 }
@@ -105,7 +105,7 @@ EXEC_UNARY(clz_32, lane32_t, lane32_t, uint32_t, clz64(a) - 32)
 EXEC_UNARY(clz_64, lane32_t, lane64_t, uint64_t, clz64(a))
 EXEC_UNARY(popc_32, lane32_t, lane32_t, uint32_t, __builtin_popcount(a))
 EXEC_UNARY(popc_64, lane32_t, lane64_t, uint64_t, __builtin_popcountll(a))
-/* How far left it goes to the top of `width` bits. */
+/* The distance of the highest set bit from the top of `width` bits. */
 EXEC_INLINE uint32_t to_top(uint64_t a, unsigned width) {
   return a ? (uint32_t)__builtin_clzll(a) - (64 - width) : UINT32_MAX;
 }
@@ -117,7 +117,7 @@ EXEC_UNARY(bfind_u32, lane32_t, lane32_t, uint32_t, bfind(a))
 EXEC_UNARY(bfind_s32, lane32_t, lane32_t, int32_t, bfind((uint32_t)(a < 0 ? ~a : a)))
 EXEC_UNARY(bfind_u64, lane32_t, lane64_t, uint64_t, bfind(a))
 EXEC_UNARY(bfind_s64, lane32_t, lane64_t, int64_t, bfind((uint64_t)(a < 0 ? ~a : a)))
-/* By how much to shift it there; nothing is still nothing. */
+/* The shift that moves the bit there; "none" stays "none". */
 EXEC_INLINE uint32_t shift_to(uint32_t position, uint32_t top) {
   return position == UINT32_MAX ? position : top - position;
 }
@@ -126,7 +126,7 @@ EXEC_UNARY(shift_s32, lane32_t, lane32_t, int32_t, shift_to(bfind((uint32_t)(a <
 EXEC_UNARY(shift_u64, lane32_t, lane64_t, uint64_t, shift_to(bfind(a), 63))
 EXEC_UNARY(shift_s64, lane32_t, lane64_t, int64_t, shift_to(bfind((uint64_t)(a < 0 ? ~a : a)), 63))
 
-/* Four bytes chosen from the eight of b:a, each as it is or as eight copies of its sign. */
+/* Selects four bytes from the eight of b:a, each unchanged or as eight copies of its sign. */
 EXEC_INLINE uint32_t prmt(uint32_t a, uint32_t b, uint32_t how) {
   uint64_t from = pair(a, b);
   uint32_t r = 0;

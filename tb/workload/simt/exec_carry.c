@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums with a carry, products of bytes, functions bit by bit, and what asks for a kind of number or of
- * address. The carry is a predicate: the last destination of what writes it, the last source of what
- * reads it. */
+/* Sums with a carry, dot products of bytes, bitwise functions, and tests for a kind of number or
+ * address. The carry is a predicate: the last destination of the instruction that writes it, and
+ * the last source of the instruction that reads it. */
 #include "workload/simt/exec_real.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static bool is_wide(const ptx_inst_t *i) {
   return ptx_type_bytes((ptx_type_t)i->type) == 8;
 }
 
-/* The half of a * b that the instruction names. */
+/* The half of a * b that the instruction selects. */
 static uint64_t product(const ptx_inst_t *i, uint64_t a, uint64_t b) {
   const bool has_sign = ptx_is_signed((ptx_type_t)i->type);
   if (i->mul == PTX_MUL_LO) return a * b;
@@ -22,8 +22,8 @@ static uint64_t product(const ptx_inst_t *i, uint64_t a, uint64_t b) {
   return has_sign ? (uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32 : a * b >> 32;
 }
 
-/* a + b + carry, and whether it is too large. A difference is the sum of a and ~b, as in the chip's
- * adder, so that its carry is set where there was no borrow. */
+/* a + b + carry; sets *carry on overflow. A difference is the sum of a and ~b, as in the hardware's
+ * adder, so its carry is set if there is no borrow. */
 static uint64_t add(const ptx_inst_t *i, uint64_t a, uint64_t b, bool *carry) {
   const bool minus = i->op == PTX_OP_SUB || i->op == PTX_OP_SUBC;
   const uint64_t all = is_wide(i) ? UINT64_MAX : UINT32_MAX, in = *carry;
@@ -79,7 +79,7 @@ EXEC_BOTH(lop3_32, {
             EXEC_SRC(lane32_t, pc, 2), (void)0, lop3(pa[l], pb[l], pc[l], table))
 })
 
-/* Part k of a word of parts of `bits` bits. */
+/* Part k of a word that consists of parts of `bits` bits. */
 EXEC_INLINE uint32_t part(uint32_t x, unsigned k, unsigned bits, bool is_signed) {
   const uint32_t up = x << (32 - bits * (k + 1));
   return is_signed ? (uint32_t)((int32_t)up >> (32 - bits)) : up >> (32 - bits);
@@ -96,14 +96,14 @@ WORDS_3(dp4a_32, dp4a(a, b, c, op->inst->type == PTX_S32, op->inst->type2 == PTX
 WORDS_3(dp2a_32, dp2a(a, b, c, op->inst->type == PTX_S32, op->inst->type2 == PTX_S32,
                       op->inst->what == PTX_DP2A_HI))
 
-/* b ones from bit a on; positions and widths of 32 and more wrap, or leave no end and no beginning. */
+/* b ones from bit a on. Positions and widths of 32 and more wrap, or are clamped. */
 EXEC_INLINE uint32_t bmsk(uint32_t a, uint32_t b, bool wrap) {
   const uint32_t from = a & 31, n = b & 31;
   const bool all = !wrap && b >= 32;
   if (!wrap && a >= 32) return 0;
   return UINT32_MAX << from & (all || from + n >= 32 ? UINT32_MAX : ~(UINT32_MAX << (from + n)));
 }
-/* Of no bits there is no sign. */
+/* An empty field has no sign. */
 EXEC_INLINE uint32_t szext(uint32_t a, uint32_t b, bool wrap, bool is_signed) {
   const uint32_t n = b & 31;
   if (!wrap && b >= 32) return a;
@@ -116,7 +116,7 @@ EXEC_BINARY(bmsk_32, lane32_t, lane32_t, uint32_t, lane32_t, uint32_t,
 EXEC_BINARY(szext_32, lane32_t, lane32_t, uint32_t, lane32_t, uint32_t,
             szext(a, b, op->inst->wrap != 0, op->inst->type == PTX_S32))
 
-/* ---- questions ------------------------------------------------------------- */
+/* ---- tests ---------------------------------------------------------------- */
 
 static bool test(unsigned what, uint64_t size, uint64_t normal, uint64_t infinity) {
   switch ((ptx_testp_t)what) {
@@ -155,7 +155,7 @@ static void isspacep(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   exec_set_pred(w, op->d[0], m, mask);
 }
 
-/* ---- min and max with words, tanh ------------------------------------------ */
+/* ---- min and max with .NaN or .xorsign.abs, tanh --------------------------- */
 
 EXEC_INLINE float choose(const ptx_inst_t *i, float a, float b) {
   const float nan = canon_f32(__builtin_nanf(""));

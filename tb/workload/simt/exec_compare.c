@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparisons and selections. A comparison's result is a mask of lanes. */
+/* Comparisons and selections. The result of a comparison is a mask of lanes. */
 #include "workload/simt/exec_real.h"
 
-/* And its complement likewise. */
+/* Combines the comparison's mask, and its complement for a second destination, and writes both. */
 static void set_preds(const warp_stream_t *w, const simt_op_t *op, uint32_t m, uint32_t mask) {
   uint32_t p = exec_combine(w, op, m);
   uint32_t q = exec_combine(w, op, ~m);
@@ -72,7 +72,8 @@ static simt_exec_t comparison(unsigned type, unsigned cmp, bool ftz, bool fast) 
   return table[row][cmp].fn[fast];
 }
 
-/* set: all ones, or 1.0, where the comparison holds; it leaves its mask in predicate 0. */
+/* set: all ones, or 1.0, where the comparison holds. Predicate 0 receives the comparison's mask as
+ * scratch. */
 static void set_exec(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_inst_t *i = op->inst;
   simt_op_t setp = *op;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cvt. The frequent ones have loops of their own; the others go through 32 wide values. */
+/* cvt. Frequent conversions have their own loops; the others go through 32 wide values. */
 #include "workload/simt/exec_half.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static uint64_t extend(uint64_t x, unsigned type) {
   return is_signed(type) ? (uint64_t)((int64_t)(x << drop) >> drop) : x << drop >> drop;
 }
 
-/* A conversion to f16 keeps the denormal numbers of its source: an H100 does. */
+/* A conversion to f16 keeps the denormal numbers of its source, as an H100 does. */
 static bool flushes(const ptx_inst_t *i) {
   return i->ftz && i->type != PTX_F16;
 }
@@ -75,7 +75,7 @@ static double integral(double x, unsigned round) {
   }
 }
 
-/* Clamped to the type; what is not a number is 0 between types of at most 32 bits, else the highest
+/* Clamped to the type. NaN becomes 0 between types of at most 32 bits, and otherwise the highest
  * bit (the PTX manual, under cvt). */
 static uint64_t real_to_int(double x, unsigned from, unsigned type, unsigned round) {
   unsigned bits = 8 * ptx_type_bytes((ptx_type_t)type);
@@ -90,7 +90,7 @@ static uint64_t real_to_int(double x, unsigned from, unsigned type, unsigned rou
   return x >= ldexp(1.0, (int)bits) ? UINT64_MAX >> (64 - bits) : (uint64_t)x;
 }
 
-/* An integer of `from`, clamped to `type`. */
+/* An integer of type `from`, clamped to `type`. */
 static uint64_t clamp(uint64_t x, unsigned from, unsigned type) {
   unsigned bits = 8 * ptx_type_bytes((ptx_type_t)type);
   bool negative = is_signed(from) && (int64_t)x < 0;
@@ -122,7 +122,7 @@ static void cvt_to_real(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   store_wide(w, op, &r, mask);
 }
 
-/* ---- the frequent ones ----------------------------------------------------- */
+/* ---- frequent conversions -------------------------------------------------- */
 
 EXEC_UNARY(u32_u64, lane64_t, lane32_t, uint32_t, a)
 EXEC_UNARY(s32_s64, lane64_t, lane32_t, int32_t, (int64_t)a)
@@ -139,7 +139,7 @@ EXEC_UNARY(f32_f64, laned_t, lanef_t, float, a == a ? (double)a : widen_nan(a))
 EXEC_UNARY(f64_f32, lanef_t, laned_t, double, a == a ? (float)a : narrow_nan(a))
 EXEC_UNARY(copy_64, lane64_t, lane64_t, uint64_t, a)
 
-/* Truncation. */
+/* Truncates. */
 EXEC_INLINE int32_t f32_to_s32(float x) {
   float y = x >= -0x1p31f ? x : -0x1p31f;
   y = y < 0x1p31f ? y : 0.0f;
@@ -153,7 +153,7 @@ static bool rounds(const ptx_inst_t *i) {
   return i->round == PTX_ROUND_RZ || i->round == PTX_ROUND_RM || i->round == PTX_ROUND_RP;
 }
 
-/* Widths of the registers are those of the types, or 32 bits. */
+/* The registers are as wide as the types, or have 32 bits. */
 static simt_exec_t frequent(const ptx_inst_t *i, bool fast) {
   static const struct {
     uint8_t from, to;

@@ -9,7 +9,7 @@
 BINARY(add, a + b)
 BINARY(sub, a - b)
 BINARY(mul, a *b)
-/* A quotient is, of two operands that are none, the first. */
+/* If both operands of a quotient are NaN, the result is the first one. */
 EXEC_BINARY(div, laned_t, laned_t, double, laned_t, double, canon2_f64(a / b, b, a))
 UNARY(rcp, 1.0 / a)
 UNARY(sqrt, __builtin_sqrt(a))
@@ -17,7 +17,7 @@ UNARY(rsqrt, 1.0 / __builtin_sqrt(a))
 EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double,
              canon3_f64(__builtin_fma(a, b, c), a, b, c))
 
-/* Of two operands that are none the second; the sign of one that is none stays. */
+/* If both operands are NaN, the result is the second one; abs and neg keep the sign of a NaN. */
 #define EITHER(name, EXPR)                                                                         \
   EXEC_BINARY(name, laned_t, laned_t, double, laned_t, double,                                     \
               a == a || b == b ? EXPR : quiet_f64(b))

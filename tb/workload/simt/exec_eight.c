@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cvt between pairs of numbers of 8 bits and f32 or f16x2. e4m3 has 4 bits of exponent, 3 of fraction and no
- * infinity; e5m2 is the upper half of an f16. Both have one number that is none, 0x7F, as results. */
+/* cvt between pairs of 8-bit numbers and f32 or f16x2. e4m3 has 4 bits of exponent, 3 bits of
+ * fraction and no infinity; e5m2 is the upper half of an f16. As results, both have one NaN,
+ * 0x7F. */
 #include "workload/simt/exec_half.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static const eight_t *format_of(unsigned type) {
   return type == PTX_E4M3X2 ? &e4m3 : &e5m2;
 }
 
-/* To nearest, of two the even one; what is too large is the largest. */
+/* Rounds to nearest even; too large numbers become the largest. */
 static uint32_t to_eight(const ptx_inst_t *i, double x) {
   const eight_t *f = format_of(i->type);
   const uint32_t sign = signbit(x) ? 0x80 : 0;
@@ -26,7 +27,7 @@ static uint32_t to_eight(const ptx_inst_t *i, double x) {
   if (i->relu && sign) return 0;
   if (isinf(x)) return sign | f->most;
   (void)frexp(x, &exponent);
-  exponent--; /* of a number from 1 to 2 */
+  exponent--; /* of the form 1.f * 2^exponent */
   if (x == 0 || exponent < 1 - f->bias) exponent = 1 - f->bias;
   const double units = ldexp(fabs(x), f->fraction - exponent), whole = floor(units);
   const double rest = units - whole;
@@ -43,7 +44,7 @@ static double of_e4m3(uint32_t v) {
   return v & 0x80 ? -size : size;
 }
 
-/* As an f16, which has all numbers of both kinds. */
+/* Converts to f16, which can represent all numbers of both formats. */
 static uint32_t of_eight(const ptx_inst_t *i, uint32_t v) {
   const bool brief = i->type2 == PTX_E4M3X2;
   if ((v & 0x7F) > (brief ? e4m3.most : 0x7Cu)) return HALF_NAN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 32-bit floating point, rounded to nearest. Each function exists with and without .ftz. The
- * .approx and .full forms are computed in double precision or better and rounded once;
+ * .approx and .full forms are computed in double precision or better and rounded once; see
  * docs/simt.md. */
 #include "workload/simt/exec_real.h"
 
@@ -47,7 +47,7 @@ EXEC_TERNARY(fma_z, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
 BINARY(min, least_f32)
 BINARY(max, most_f32)
 
-/* Signs, whatever the rest is. */
+/* Operations on the sign. */
 EXEC_UNARY(abs_p, lanef_t, lanef_t, float, canon_f32(__builtin_fabsf(a)))
 EXEC_UNARY(abs_z, lanef_t, lanef_t, float, flush_f32(canon_f32(__builtin_fabsf(a))))
 EXEC_UNARY(neg_p, lanef_t, lanef_t, float, canon_f32(-a))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arithmetic and comparisons of f16 and bf16, one or two in a register. In double every sum and every
- * product of two such numbers is exact (exponents of bf16 that are far apart: is rounded to odd), so
- * there is one rounding, that to 16 bits. */
+/* Arithmetic and comparisons of f16 and bf16, one or two numbers in a register. In double
+ * precision, every sum and product of two such numbers is exact, or, for bf16 exponents that are
+ * far apart, rounded to odd. So the only effective rounding is the one to 16 bits. */
 #include "workload/simt/exec_half.h"
 
 #include <math.h>
 
 /* ---- one number ------------------------------------------------------------ */
 
-/* To [0, 1]; negative ones to 0; what is neither stays. */
+/* .sat clamps to [0, 1]; .relu sets negative numbers to 0; without either, the number is
+ * unchanged. */
 static uint32_t limit(const ptx_inst_t *i, uint32_t h, bool brain) {
   const bool nan = half_is_nan(h, brain);
   if (i->sat) {
@@ -40,7 +41,8 @@ static double value_of(const ptx_inst_t *i, const double *v) {
   }
 }
 
-/* min, max: -0 is less than +0; with .xorsign.abs of the sizes, with the product's sign. */
+/* min, max: -0 is less than +0. With .xorsign.abs, absolute values are compared, and the result has
+ * the product's sign. */
 static uint32_t choose(const ptx_inst_t *i, uint32_t a, uint32_t b, bool brain) {
   const bool nan = half_is_nan(a, brain), nan2 = half_is_nan(b, brain), least = i->op == PTX_OP_MIN;
   const uint32_t sign = i->xorsign ? (a ^ b) & 0x8000 : 0;
@@ -136,7 +138,7 @@ static bool compare(unsigned cmp, double a, double b) {
   return false;
 }
 
-/* The lanes for which the numbers of half `part` of the first two sources compare so. */
+/* The lanes for which half `part` of the first two sources satisfies the comparison. */
 static uint32_t holds(const warp_stream_t *w, const simt_op_t *op, ptx_type_t type, unsigned part) {
   const ptx_inst_t *i = op->inst;
   const bool brain = ptx_is_brain(type);
@@ -150,7 +152,7 @@ static uint32_t holds(const warp_stream_t *w, const simt_op_t *op, ptx_type_t ty
   return m;
 }
 
-/* Of pairs the first predicate is that of the low halves, the second that of the high ones. */
+/* For pairs, the first predicate is that of the low halves, the second that of the high halves. */
 static void setp(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_type_t type = (ptx_type_t)op->inst->type;
   const uint32_t low = holds(w, op, type, 0);
@@ -160,7 +162,7 @@ static void setp(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   if (op->n > 1) exec_set_pred(w, op->d[1], q, mask);
 }
 
-/* All ones, or 1; of pairs, in each half. */
+/* All ones, or 1.0; for pairs, in each half. */
 static void set(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const ptx_type_t type = (ptx_type_t)op->inst->type, from = (ptx_type_t)op->inst->type2;
   uint32_t low = exec_combine(w, op, holds(w, op, from, 0)), high = low;
@@ -174,7 +176,7 @@ static void set(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 
 /* ---- conversions ----------------------------------------------------------- */
 
-/* An integer as a number of double, rounded to odd. */
+/* Converts an integer to double, rounded to odd. */
 static double from_integer(const ptx_inst_t *i, uint64_t wide) {
   const bool negative = ptx_is_signed((ptx_type_t)i->type2) && (int64_t)wide < 0;
   const uint64_t size = negative ? 0 - wide : wide;
@@ -208,8 +210,8 @@ static void cvt_pair(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
-/* 10 bits of fraction, in the upper bits of a word. What is not a number .rna only cuts off, and
- * .satfinite takes a unit from all that is not finite: an H100 does. */
+/* 10 bits of fraction, in the upper bits of a word. As on an H100, .rna only truncates a NaN, and
+ * .satfinite subtracts a unit from every result that is not finite. */
 static uint32_t to_tf32(const ptx_inst_t *i, uint32_t x) {
   const uint32_t size = x & 0x7FFFFFFF, rest = x & 0x1FFF;
   const bool away = i->round == PTX_ROUND_RNA;
@@ -229,7 +231,7 @@ static void cvt_tf32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (mask >> l & 1) d[l] = to_tf32(op->inst, a[l]);
 }
 
-/* The upper half of a word, whatever it is. */
+/* Widens bf16 to f32: the 16 bits become the upper half of the word, whatever they are. */
 static void cvt_brain(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const lane32_t *a = simt_vector(w, op->s[0]);
   lane32_t *d = simt_vector(w, op->d[0]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of 16 bits, f16 (10 bits of fraction) and bf16 (7): to double and back, rounded once. */
+/* 16-bit floating point, f16 (10 bits of fraction) and bf16 (7): conversion to double and back,
+ * rounded once. */
 #ifndef EXEC_HALF_H
 #define EXEC_HALF_H
 
 #include "workload/simt/exec_real.h"
 
-#define HALF_NAN 0x7FFFu /* the one that operations give, of both kinds */
+#define HALF_NAN 0x7FFFu /* the NaN that operations return, for both formats */
 
-/* Bits of the fraction; the least exponent of a normal number is 1 - bias. */
+/* Number of fraction bits. The smallest exponent of a normal number is 1 - bias. */
 EXEC_INLINE unsigned half_fraction(bool brain) {
   return brain ? 7 : 10;
 }
@@ -17,19 +18,20 @@ EXEC_INLINE uint32_t half_infinity(bool brain) {
 EXEC_INLINE bool half_is_nan(uint32_t h, bool brain) {
   return (h & 0x7FFF) > half_infinity(brain);
 }
-/* Denormal numbers become zeros of their sign. */
+/* Flushes denormal numbers to zeros of their sign. */
 EXEC_INLINE uint32_t half_flush(uint32_t h, bool brain) {
   return h & half_infinity(brain) ? h : h & 0x8000;
 }
 
-/* Of an exact result: rounded to the fraction's bits, whatever its exponent, it is less than the least
- * normal number. What rounding of a denormal number makes normal is one, too. */
+/* Whether an exact result, rounded to the fraction's bits with an unlimited exponent, is below the
+ * smallest normal number. A result that becomes normal only because it is rounded as a denormal
+ * number is tiny, too. */
 EXEC_INLINE bool half_is_tiny(double x, bool brain) {
   const double least = brain ? 0x1p-126 : 0x1p-14, apart = brain ? 0x1p-135 : 0x1p-26;
   return __builtin_fabs(x) < least - apart;
 }
 
-/* The value of the low 16 bits, exactly; what is not a number is one of double. */
+/* The exact value of the low 16 bits; a NaN becomes a NaN of double. */
 EXEC_INLINE double half_value(uint32_t h, bool brain) {
   uint32_t bits = brain ? h << 16 : (h & 0x7FFF) << 13;
   float f;
@@ -40,7 +42,7 @@ EXEC_INLINE double half_value(uint32_t h, bool brain) {
   return h & 0x8000 ? -x : x;
 }
 
-/* What is not a number of 16 bits as one of double, quiet, and back: sign and fraction stay. */
+/* Convert a 16-bit NaN to a quiet NaN of double and back; sign and fraction are kept. */
 EXEC_INLINE double half_nan_to(uint32_t h, bool brain) {
   const uint64_t fraction = h & ((UINT64_C(1) << half_fraction(brain)) - 1);
   const uint64_t quiet = UINT64_C(0x7FF8) << 48, sign = (uint64_t)(h >> 15 & 1) << 63;
@@ -53,12 +55,12 @@ EXEC_INLINE uint32_t half_nan_of(double x, bool brain) {
   return (uint32_t)(bits >> 63) << 15 | half_infinity(brain) | 1U << (fraction - 1) | (uint32_t)top;
 }
 
-/* As a conversion reads it. */
+/* The value as conversions read it. */
 EXEC_INLINE double half_source(uint32_t h, bool brain) {
   return half_is_nan(h, brain) ? half_nan_to(h, brain) : half_value(h, brain);
 }
 
-/* What is rounded off is `rest` of `one`: whether the number of this sign grows. */
+/* The part `rest` of a unit `one` is rounded off. Returns whether the number's size grows. */
 EXEC_INLINE bool half_grows(uint64_t rest, uint64_t one, bool odd, bool negative, unsigned round) {
   switch (round) {
   case PTX_ROUND_RZ:
@@ -72,8 +74,8 @@ EXEC_INLINE bool half_grows(uint64_t rest, uint64_t one, bool odd, bool negative
   }
 }
 
-/* The nearest number of 16 bits in the direction of `round`; beyond the largest the infinity or the
- * largest, as the direction has it. */
+/* Rounds to the nearest 16-bit number in the direction of `round`. A number that is too large
+ * becomes infinity or the largest number, depending on the direction. */
 EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
   const unsigned fraction = half_fraction(brain);
   const uint64_t bits = exec_bits_of(x), size = bits & INT64_MAX;
@@ -85,7 +87,7 @@ EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
   unsigned drop = 52 - fraction; /* bits that do not fit */
   uint64_t whole = (size & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
   if (exponent < 1 - bias) drop += (unsigned)(1 - bias - exponent);
-  if (drop > 62) drop = 62; /* far below the least: all of it is rest, less than half */
+  if (drop > 62) drop = 62; /* far below the smallest: all is rest, less than half */
   const uint64_t one = UINT64_C(1) << drop, rest = whole & (one - 1);
   uint64_t kept = whole >> drop;
   kept += half_grows(rest, one, kept & 1, negative, round);
@@ -96,21 +98,23 @@ EXEC_INLINE uint32_t half_of(double x, bool brain, unsigned round) {
   return sign | (half_infinity(brain) - !endless);
 }
 
-/* Of x + err, err less than half a unit of x in its last place: the neighbour that is odd. A number of
- * at least two bits less is then rounded from it as from the sum. */
+/* Rounds x + err to odd, where err is less than half a unit in the last place of x. If the sum is
+ * not exact, returns the neighbour whose last bit is 1. Rounding that to a format with at least two
+ * bits fewer gives the same result as rounding the sum. */
 EXEC_INLINE double half_odd(double x, double err) {
   uint64_t bits = exec_bits_of(x);
   if (err == err && err != 0 && !(bits & 1)) bits += (err < 0) == (x < 0) ? 1 : UINT64_MAX;
   return f64_of(bits);
 }
 
-/* x * y is exact; so is what is lost of the sum. */
+/* x * y is exact, and so is the rounding error of the sum. */
 EXEC_INLINE double half_fma(double x, double y, double z) {
   const double p = x * y, s = p + z, q = s - p;
   return half_odd(s, (p - (s - q)) + (z - q));
 }
 
-/* exec_half.c: of a conversion to 16 bits, of what load_wide (exec_convert.c) has made of the source. */
+/* exec_half.c: conversion to 16 bits of the value that load_wide (exec_convert.c) made of the
+ * source. */
 uint32_t exec_to_half(const ptx_inst_t *i, uint64_t wide);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer arithmetic. 16-bit values lie in 32-bit lanes whose upper half means nothing. Division by
- * zero gives all ones, as the hardware does. */
+/* Integer arithmetic. 16-bit values are in 32-bit lanes whose upper half has no meaning. Division
+ * by zero gives all ones, as in hardware. */
 #include "workload/simt/exec.h"
 
 #define U16 uint16_t
@@ -13,7 +13,7 @@
 #define L32 lane32_t
 #define L64 lane64_t
 
-/* One function for each width; signs do not matter. U is the unsigned type of the width. */
+/* One function for each width, as signs do not matter. */
 #define UNARY_3(name, EXPR)                                                                        \
   EXEC_UNARY(name##_16, lane32_t, lane32_t, uint32_t, EXPR)                                        \
   EXEC_UNARY(name##_32, lane32_t, lane32_t, uint32_t, EXPR)                                        \
@@ -28,7 +28,7 @@
         PAIR(name##_64)                                                                            \
   }
 
-/* One for each type: `f(T)` of the operands. W is the type to compute in. */
+/* One function for each type: `F` of the operands, with the type W to compute in. */
 #define UNARY_6(name, F)                                                                           \
   EXEC_UNARY(name##_u16, L16, L16, U16, F(uint32_t, a))                                            \
   EXEC_UNARY(name##_s16, L16, L16, S16, F(int32_t, a))                                             \
@@ -139,7 +139,7 @@ EXEC_TERNARY(mad24_lo_s, L32, L32, U32, L32, U32, L32, U32, mul24_s(a, b) + c)
 EXEC_TERNARY(mad24_hi_u, L32, L32, U32, L32, U32, L32, U32, (mul24_u(a, b) >> 16) + c)
 EXEC_TERNARY(mad24_hi_s, L32, L32, U32, L32, U32, L32, U32, (mul24_s(a, b) >> 16) + c)
 
-/* The most negative number over -1 is itself, remainder 0. */
+/* The most negative number divided by -1 is itself, with remainder 0. */
 #define DIV_U(W, V, x, y) ((y) == 0 ? ~(W)0 : (W)((x) / ((y) == 0 ? (V)1 : (y))))
 #define REM_U(W, V, x, y) ((y) == 0 ? ~(W)0 : (W)((x) % ((y) == 0 ? (V)1 : (y))))
 EXEC_INLINE uint64_t div_signed(int64_t a, int64_t b) {
@@ -150,7 +150,6 @@ EXEC_INLINE uint64_t rem_signed(int64_t a, int64_t b) {
   if (b == 0) return UINT64_MAX;
   return b == -1 ? 0 : (uint64_t)(a % b);
 }
-/* In 32 bits a double holds both operands and the truncated quotient is exact. */
 EXEC_BINARY(div_u16, L16, L16, U16, L16, U16, DIV_U(uint32_t, U16, a, b))
 EXEC_BINARY(div_s16, L16, L16, S16, L16, S16, div_signed(a, b))
 EXEC_BINARY(div_u32, L32, L32, U32, L32, U32, DIV_U(uint32_t, U32, a, b))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores of the functional memories, and texture fetches. An access outside its memory or
- * not aligned to its size is a fault of the program: it reads zero, it writes nothing. */
+/* Loads and stores of the functional memories, and texture fetches. An access outside its memory,
+ * or one not aligned to its size, is a fault of the program: it reads zero or writes nothing. */
 #include "workload/simt/exec.h"
 
 #include <inttypes.h>
 
-/* How an element goes to or from a lane. */
+/* How an element moves to or from a lane. */
 enum { KIND_U8, KIND_S8, KIND_U16, KIND_S16, KIND_U32, KIND_S32, KIND_64 };
 
-/* The bytes that an access may touch: [lo, hi); address a of lane l is at host + a + l * stride. */
+/* The bytes that an access may touch: [lo, hi). Address a of lane l is at host + a + l * stride. */
 typedef struct {
   uint64_t lo, hi;
   uint8_t *host;
@@ -66,7 +66,7 @@ static reach_t reach(const warp_stream_t *w, const simt_op_t *op) {
   return (reach_t){t->begin, t->end, t->bias, 0, "allocated global memory"};
 }
 
-/* The same, but nothing of parameters and constants. */
+/* The same for writes: parameters and constants are excluded. */
 static reach_t writable(const warp_stream_t *w, const simt_op_t *op) {
   reach_t r = reach(w, op);
   if (op->generic && (w->space == PTX_PARAM || w->space == PTX_CONST)) r.hi = 0;
@@ -75,8 +75,8 @@ static reach_t writable(const warp_stream_t *w, const simt_op_t *op) {
 
 /* ---- addresses ------------------------------------------------------------- */
 
-/* Of a coordinate in texels: the one that it lies in, the first for what lies below or is no number; what
- * lies far above is outside of every memory. */
+/* Nearest texel of a coordinate: the texel that contains it. Coordinates below 0 and NaN give the
+ * first texel; a coordinate far above gives a texel outside of every memory. */
 static uint64_t nearest_texel(uint32_t bits) {
   float x;
   __builtin_memcpy(&x, &bits, sizeof x);
@@ -104,7 +104,8 @@ EXEC_INLINE void lane_addresses(const warp_stream_t *w, const simt_op_t *op, uin
   }
 }
 
-/* Where the memory system has the lanes' words of local memory; what is outside is a fault soon. */
+/* Addresses of the lanes' words of local memory in the memory system; an address out of range will
+ * be a fault. */
 static void local_addresses(const warp_stream_t *w, uint64_t addr[WARP_LANES]) {
   const uint64_t bytes = w->kernel->kernel->local_bytes;
   for (unsigned l = 0; l < WARP_LANES; l++) {
@@ -165,7 +166,7 @@ ptx_space_t simt_resolve(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   return first;
 }
 
-/* Lanes of `mask` whose `size` bytes are not all in reach, or not aligned. */
+/* The lanes of `mask` whose `size` bytes are not all in range, or not aligned. */
 static uint32_t bad_lanes(const reach_t *r, const uint64_t *addr, uint64_t size, uint32_t mask) {
   uint32_t bad = 0;
   for (unsigned l = 0; l < WARP_LANES; l++) {
@@ -175,7 +176,7 @@ static uint32_t bad_lanes(const reach_t *r, const uint64_t *addr, uint64_t size,
   return bad & mask;
 }
 
-/* Whether any lane is out of reach or not aligned, inactive ones too: a cheap first look. */
+/* Whether any lane, active or not, is out of range or not aligned: a cheap first test. */
 EXEC_INLINE bool suspicious(const reach_t *r, const uint64_t *addr, uint64_t size) {
   if (r->hi - r->lo < size) return true;
   uint64_t span = r->hi - r->lo - size, lo = r->lo, any = 0;
@@ -184,7 +185,7 @@ EXEC_INLINE bool suspicious(const reach_t *r, const uint64_t *addr, uint64_t siz
   return any != 0;
 }
 
-/* The lanes that may access; a fault is noted for the others. */
+/* The lanes whose access is legal; a fault is noted for the others. */
 static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r, const uint64_t *addr,
                       uint32_t mask) {
   uint32_t bad = bad_lanes(r, addr, op->access, mask);
@@ -195,7 +196,7 @@ static uint32_t legal(warp_stream_t *w, const simt_op_t *op, const reach_t *r, c
   return mask & ~bad;
 }
 
-/* ---- the transfers --------------------------------------------------------- */
+/* ---- transfers ------------------------------------------------------------- */
 
 typedef uint8_t MAY_ALIAS mem8_t;
 typedef uint16_t MAY_ALIAS mem16_t;
@@ -212,7 +213,7 @@ typedef uint16_t MAY_ALIAS mem16_t;
 #define LOAD(S, V, T) EACH_LANE(((S *)d)[l] = (S)(V) * (const T *)(const void *)(host + addr[l]))
 #define STORE(S, T) EACH_LANE(*(T *)(void *)(host + addr[l]) = (T)((const S *)d)[l])
 
-/* The addresses of a full warp follow each other by `step` bytes, as most do. */
+/* Whether the addresses of a full warp are `step` bytes apart, which is the most frequent case. */
 EXEC_INLINE bool in_a_row(const uint64_t *addr, uint32_t mask, uint64_t step) {
   uint64_t differ = 0;
   if (mask != UINT32_MAX || addr[WARP_LANES - 1] - addr[0] != (WARP_LANES - 1) * step) return false;
@@ -285,7 +286,7 @@ static void zero(const warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     exec_blend(simt_vector(w, op->d[k]), none, mask, op->wide >> k & 1 ? 8 : 4);
 }
 
-/* Lanes of local memory follow each other. */
+/* The local memories of the lanes follow one another. */
 EXEC_INLINE void spread(uint64_t *addr, uint32_t stride) {
   for (unsigned l = 0; l < WARP_LANES; l++) addr[l] += (uint64_t)l * stride;
 }
@@ -320,7 +321,7 @@ EXEC_BOTH(store, {
               op->wide >> k & 1);
 })
 
-/* One channel of 32 bits; the others read 0, as an H100 has it of linear memory. */
+/* One channel of 32 bits; the other channels read 0, as on an H100 for linear memory. */
 static void texture(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint64_t addr[WARP_LANES];
   lane_addresses(w, op, addr);

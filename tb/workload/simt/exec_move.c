@@ -9,7 +9,7 @@ static void move_pred(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   exec_set_pred(w, op->d[0], exec_pred(w, op, 0), mask);
 }
 
-/* A parameter that is a vector: one copy each. */
+/* A vector of parameters: one copy for each element. */
 static void move_many(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   for (unsigned i = 0; i < op->n; i++)
     exec_blend(simt_vector(w, op->d[i]), simt_vector(w, op->s[i]), mask, op->wide >> i & 1 ? 8 : 4);
@@ -36,7 +36,7 @@ static void split_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   lane32_t *low = simt_vector(w, op->d[0]), *high = simt_vector(w, op->d[1]);
   for (unsigned l = 0; l < WARP_LANES; l++) {
     if (!(mask >> l & 1)) continue;
-    uint32_t x = a[l]; /* one of the halves may be the source */
+    uint32_t x = a[l]; /* a destination may be the source */
     low[l] = x & 0xFFFF;
     high[l] = x >> 16;
   }
@@ -48,7 +48,8 @@ static void join_32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (mask >> l & 1) d[l] = high[l] << 16 | (low[l] & 0xFFFF);
 }
 
-/* The same for four parts of 16 bits, and parts of 8 bits. A part may be where the whole is. */
+/* The same for four parts of 16 bits, and for parts of 8 bits. A part may be in the same register
+ * as the whole. */
 static unsigned part_bits(const simt_op_t *op) {
   return 8u * op->bytes / op->n;
 }
@@ -79,7 +80,8 @@ static void join_any(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   }
 }
 
-/* Between an address of shared or local memory or of a parameter and a generic one. Global addresses are generic. */
+/* Converts between generic addresses and addresses of shared memory, local memory, constants or
+ * parameters. Global addresses are generic. */
 static void cvta(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint64_t window = simt_window((ptx_space_t)op->inst->space);
   const lane64_t *a = simt_vector(w, op->s[0]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits of floating point, shared by the exec_*.c files. */
+/* Floating-point helpers shared by the exec_*.c files. */
 #ifndef EXEC_REAL_H
 #define EXEC_REAL_H
 
 #include "workload/simt/exec.h"
 
-/* What is not a number, as an H100 has it (docs/silicon.md). 32-bit results: one for all. */
+/* NaN results as on an H100 (docs/silicon.md). 32-bit results: one NaN for all cases. */
 EXEC_INLINE float canon_f32(float x) {
   return x == x ? x : __builtin_nanf("0x3FFFFF");
 }
@@ -19,8 +19,8 @@ EXEC_INLINE uint64_t exec_bits_of(double x) {
   __builtin_memcpy(&bits, &x, sizeof bits);
   return bits;
 }
-/* 64-bit results: an operand that is none, made quiet: the second, the third, the first, in that
- * order; of numbers, one with its sign set. */
+/* 64-bit results: a NaN operand, made quiet: the second, the third or the first, in that order; if
+ * no operand is NaN, a NaN with its sign set. */
 EXEC_INLINE double quiet_f64(double x) {
   return f64_of(exec_bits_of(x) | UINT64_C(1) << 51);
 }
@@ -35,7 +35,7 @@ EXEC_INLINE double canon3_f64(double r, double a, double b, double c) {
   r = c == c ? canon1_f64(r, a) : quiet_f64(c);
   return b == b ? r : quiet_f64(b);
 }
-/* From one width to the other as much as fits of its bits stays. */
+/* Conversion of a NaN between widths keeps as many of its bits as fit. */
 EXEC_INLINE float narrow_nan(double x) {
   const uint64_t bits = exec_bits_of(x);
   const uint32_t narrow =
@@ -50,7 +50,7 @@ EXEC_INLINE double widen_nan(float x) {
   return f64_of((uint64_t)(bits & 0x80000000) << 32 | UINT64_C(0x7ff8) << 48 |
                 (uint64_t)(bits & 0x7fffff) << 29);
 }
-/* The integer that .rni and its kin make of x; any other rounding leaves it. */
+/* Rounds x to an integer for .rni and the like; with any other rounding x is unchanged. */
 EXEC_INLINE double integral_f64(double x, unsigned round) {
   switch (round) {
   case PTX_ROUND_RNI:
@@ -66,11 +66,11 @@ EXEC_INLINE double integral_f64(double x, unsigned round) {
   }
 }
 
-/* Denormal numbers become zeros of their sign. */
+/* Flushes denormal numbers to zeros of their sign. */
 EXEC_INLINE float flush_f32(float x) {
   return __builtin_fabsf(x) < 0x1p-126f ? x * 0.0f : x;
 }
-/* To [0, 1]; what is not a number to +0. */
+/* Clamps to [0, 1]; NaN becomes +0. */
 EXEC_INLINE float saturate_f32(float x) {
   return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
@@ -78,7 +78,7 @@ EXEC_INLINE double saturate_f64(double x) {
   return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
 }
 
-/* least_SUFFIX, most_SUFFIX: the operand that is a number; -0 is less than +0. */
+/* least_SUFFIX, most_SUFFIX: if one operand is NaN, the other one; -0 is less than +0. */
 #define EXEC_LEAST_MOST(suffix, real, word)                                                        \
   EXEC_INLINE real bits_or_##suffix(real a, real b, bool both) {                                   \
     word x, y;                                                                                     \

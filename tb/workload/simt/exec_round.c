@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floating point with a rounding direction or saturation, and conversions to floating point: rare,
- * lane by lane, with the processor's own rounding mode. Compiled with -frounding-math. */
+/* Floating point with a rounding direction or saturation, and conversions to floating point. These
+ * are rare, so they run lane by lane with the processor's own rounding mode. Compiled with
+ * -frounding-math. */
 #include "workload/simt/exec_half.h"
 
 #include <fenv.h>
 #include <math.h>
 
-/* Sets the mode; the one before. */
+/* Sets the rounding mode; returns the previous one. */
 static int set_mode(unsigned round) {
   int before = fegetround();
   switch (round) {
@@ -26,7 +27,7 @@ static int set_mode(unsigned round) {
   return before;
 }
 
-/* One lane; through volatile, so that nothing is computed before the mode is set. */
+/* One lane; the operands are volatile so that nothing is computed before the mode is set. */
 #define ONE(name, real, fma_real, sqrt_real)                                                       \
   static real name(const ptx_inst_t *i, real a, real b, real c) {                                  \
     volatile real x = a, y = b, z = c;                                                             \
@@ -51,7 +52,8 @@ static int set_mode(unsigned round) {
 ONE(one_f32, float, fmaf, sqrtf)
 ONE(one_f64, double, fma, sqrt)
 
-/* Below the least normal number before it is rounded: 53 bits are enough to see that. */
+/* Whether the quotient is below the smallest normal number before it is rounded; 53 bits are enough
+ * to decide that. */
 static bool is_tiny(float x, float y) {
   volatile double a = x, b = y;
   const double r = a / b;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations of the lanes of a warp with each other. Those with a member mask are between its lanes
- * that have not ended, which must all be here with the same mask; those without are between the
- * lanes that are here. */
+/* Operations between the lanes of a warp. With a member mask, an operation is between the mask's
+ * lanes that have not ended; all of them must be at this instruction with the same mask. Without
+ * one, it is between the lanes at this instruction. */
 #include "workload/simt/exec.h"
 
-/* Lanes that have not ended. */
+/* The lanes that have not ended. */
 static uint32_t living(const warp_stream_t *w) {
   uint32_t lanes = w->now.mask;
   for (unsigned i = 0; i < w->below; i++) lanes |= w->stack[i].mask;
   return lanes;
 }
 
-/* All lanes of a warp may have one mask, or some of them another: group[l] is whom lane l is with.
- * False after a fault: what PTX leaves open is not guessed. */
+/* Different lanes may have different masks: group[l] holds the lanes that lane l operates with.
+ * False after a fault; cases that PTX leaves open are not guessed. */
 static bool find_groups(warp_stream_t *w, const simt_op_t *op, unsigned source, uint32_t mask,
                         uint32_t group[WARP_LANES]) {
   const lane32_t *member = simt_vector(w, op->s[source]);
@@ -43,7 +43,7 @@ static bool find_groups(warp_stream_t *w, const simt_op_t *op, unsigned source, 
   return true;
 }
 
-/* The mask is source `source` if there is one. */
+/* The mask is source `source` if the instruction has one. */
 static bool groups_of(warp_stream_t *w, const simt_op_t *op, unsigned source, uint32_t mask,
                       uint32_t group[WARP_LANES]) {
   if (op->inst->sync) return find_groups(w, op, source, mask, group);
@@ -62,7 +62,8 @@ static void write_pred(const warp_stream_t *w, simt_place_t to, uint32_t value, 
 
 /* ---- shfl ------------------------------------------------------------------ */
 
-/* The lane that lane `l` asks for, -1 if that is out of its segment. `c`: clamp and segment mask. */
+/* The lane that lane `l` reads, or -1 if it is outside the segment. `c` holds the clamp and the
+ * segment mask. */
 static int source_lane(unsigned what, unsigned l, uint32_t b, uint32_t c) {
   const int lane = (int)l, step = (int)(b & 31);
   const int segment = (int)(c >> 8 & 31), clamp = (int)(c & 31);
@@ -85,8 +86,8 @@ static int source_lane(unsigned what, unsigned l, uint32_t b, uint32_t c) {
   return from <= most ? from : -1;
 }
 
-/* A lane that is not with the one that asks gives nothing: the result is open, and here what it was
- * for a lane out of the segment. */
+/* A lane outside the reading lane's group provides no value. PTX leaves the result open; here it is
+ * the same as for a lane outside the segment. */
 static void shuffle(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   const lane32_t *a = simt_vector(w, op->s[0]), *b = simt_vector(w, op->s[1]);
   const lane32_t *c = simt_vector(w, op->s[2]);
@@ -180,7 +181,7 @@ static void redux(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   write_32(w, op->d[0], value, mask);
 }
 
-/* ---- the lanes that are here ------------------------------------------------ */
+/* ---- lanes at this instruction --------------------------------------------- */
 
 static void active_mask(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint32_t value[WARP_LANES];
@@ -200,7 +201,7 @@ static void elect(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   write_pred(w, op->d[1], leads, mask);
 }
 
-/* They have met, or it is a fault. */
+/* The lanes of each mask must have met; otherwise it is a fault. */
 static void meet(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   uint32_t group[WARP_LANES];
   (void)groups_of(w, op, 0, mask, group);
@@ -233,7 +234,7 @@ simt_exec_t exec_warp(const ptx_inst_t *i) {
   }
 }
 
-/* ---- what its operands are ---------------------------------------------------- */
+/* ---- formats of operands -------------------------------------------------------- */
 
 bool simt_is_collective(const ptx_inst_t *i) {
   return exec_warp(i) != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first error of a program, with the thread that made it. */
+/* The first error of a program, with the thread that caused it. */
 #include "workload/simt/simt_state.h"
 
 #include <inttypes.h>

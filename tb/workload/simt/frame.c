@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of functions that call themselves, directly or through others: registers and parameters of such a
- * function have one place in a warp, so a call puts aside what is there, and each lane gets it back when it
- * returns. All lanes of a level have been called at once. */
+/* Frames of functions that call themselves, directly or through others. Registers and parameters of
+ * such a function have one place in a warp. So a call saves what is there, and each lane gets it
+ * back when it returns. All lanes of a level were called at the same time. */
 #include "workload/simt/exec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREDICATE = 16 }; /* bytes of one in a frame: what follows stays aligned */
+enum { PREDICATE = 16 }; /* bytes of a predicate in a frame, so that the next item stays aligned */
 
-/* ---- what there is --------------------------------------------------------------------------------- */
+/* ---- what is saved
+ * ------------------------------------------------------------------------------- */
 
 static bool has_place(const simt_saved_t *s, simt_place_t place) {
   for (uint32_t i = 0; i < s->n; i++)
@@ -96,7 +97,7 @@ void simt_empty_stacks(warp_stream_t *w) {
       memset(local_of(w, l) + k->spans[i].stack, 0, sizeof(uint64_t));
 }
 
-/* The function's parameters are the caller's, which may be the function itself. */
+/* The function's parameters come from the caller, which may be the function itself. */
 static void pass(uint8_t *local, const uint8_t *aside, const ptx_span_t *span,
                  const ptx_call_t *c) {
   for (unsigned i = 0; i < c->n_in; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The image is one reservation of address space; the kernel backs what is written. */
+/* The image is one reservation of address space; the host's kernel provides pages that are
+ * written. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "workload/simt/memory.h"
 
@@ -8,10 +9,10 @@
 #include <sys/mman.h>
 
 struct memory {
-  uint8_t *map;   /* of MEMORY_BASE - MEMORY_FRONT */
-  uint64_t begin; /* the first byte handed out */
-  uint64_t end;   /* one past the last byte handed out */
-  uint64_t next;  /* the next one, on a granule */
+  uint8_t *map;   /* address of MEMORY_BASE - MEMORY_FRONT */
+  uint64_t begin; /* the first allocated byte */
+  uint64_t end;   /* one past the last allocated byte */
+  uint64_t next;  /* the next allocation, aligned to a granule */
   uint8_t constant[MEMORY_CONST];
 };
 

@@ -28,7 +28,7 @@ static lane_t doubled(unsigned type) {
   return ptx_type_bytes((ptx_type_t)type) == 4 ? LANE_64 : LANE_32;
 }
 
-/* The lanes that the function of the instruction reads as source `i`. */
+/* The lane format in which the instruction's function reads source `i`. */
 static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
   lane_t lane = lane_of(p->type);
   if (simt_is_collective(p)) return simt_collective_source(p, i);
@@ -110,7 +110,8 @@ static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
 
 /* ---- constants ------------------------------------------------------------- */
 
-/* The place of a vector of 32 copies; a new one unless there is the like. 0 out of memory. */
+/* The place of a vector of 32 copies of a constant; an existing one is reused. 0 if out of
+ * memory. */
 static simt_place_t constant(simt_kernel_t *k, simt_const_t want) {
   for (unsigned i = 0; i < k->n_consts; i++) {
     const simt_const_t *c = &k->consts[i];
@@ -153,7 +154,7 @@ static simt_place_t special(simt_kernel_t *k, unsigned which, bool wide) {
   return constant(k, (simt_const_t){.special = (uint8_t)(which + 1), .wide = wide});
 }
 
-/* The lanes that it is read as where `want` are wanted. */
+/* The lane format in which the special register is read where `want` is wanted. */
 static lane_t special_lane(unsigned which, lane_t want) {
   if (which == PTX_GRIDID) return want == LANE_64 ? LANE_64 : LANE_32;
   return which == PTX_CLOCK64 ? LANE_64 : LANE_32;
@@ -163,8 +164,8 @@ static lane_t reg_lane(const ctx_t *c, uint32_t reg) {
   return lane_of(c->k->kernel->regs[reg].type);
 }
 
-/* The place of an operand that is read as `lane`; a register may be wider only where the
- * instruction allows it, which is LANE_ANY. `any` is what an immediate takes then. */
+/* The place of an operand that is read as `lane`. A register may have another width only if `lane`
+ * is LANE_ANY; an immediate then has the format `any`. */
 static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt_place_t *at) {
   simt_kernel_t *k = c->k;
   *at = 0;
@@ -198,8 +199,8 @@ static int place(ctx_t *c, const ptx_operand_t *o, lane_t lane, lane_t any, simt
 
 /* ---- instructions ---------------------------------------------------------- */
 
-/* Where byte `at` of the parameter block lies for the constant cache: without the gaps, as
- * GPGPU-Sim 3.2.0 lays parameters out. */
+/* The address of byte `at` of the parameter block in the constant cache: without gaps, as GPGPU-Sim
+ * 3.2.0 lays out parameters. */
 static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
   uint64_t before = 0;
   for (unsigned i = 0; i < k->n_params; i++) {
@@ -210,7 +211,7 @@ static uint64_t packed(const ptx_kernel_t *k, uint64_t at) {
   return before;
 }
 
-/* ld.param: its values are constants of the kernel, its address is that in the parameter block. */
+/* ld.param: its values are constants of the kernel; its address is that in the parameter block. */
 static int parameter(ctx_t *c, simt_op_t *op) {
   const ptx_inst_t *p = c->inst;
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->type);
@@ -231,7 +232,7 @@ static int parameter(ctx_t *c, simt_op_t *op) {
   return 0;
 }
 
-/* Its first source is an address. */
+/* Whether the first source is an address. */
 static bool has_address(const ptx_inst_t *p) {
   return p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_ATOM || p->op == PTX_OP_RED ||
          p->op == PTX_OP_CP_ASYNC;
@@ -307,8 +308,8 @@ static simt_exec_t find(const ctx_t *c, const simt_op_t *op) {
   return fn;
 }
 
-/* A generic access may turn out to be one of shared or of local memory. An atomic in the latter is a
- * fault, and no access for the memory system. */
+/* Sets what the SM sees. A generic access may turn out to be one of shared or local memory. An
+ * atomic in local memory is a fault, and not an access for the memory system. */
 static void timing(simt_op_t *op, simt_other_t *other) {
   const ptx_inst_t *p = op->inst;
   op->warp = other->shared = other->local = other->constant = p->warp;
@@ -351,7 +352,8 @@ static int flow(ctx_t *c, simt_op_t *op, uint32_t index) {
   return 0;
 }
 
-/* Whether the instruction gives one register the value of another operand as it is, at any time. */
+/* Whether the instruction copies an operand unchanged to one register, with the same result at any
+ * time. */
 static bool is_copy(const ptx_inst_t *p) {
   if (p->dst[0].kind != PTX_OPERAND_REG || p->dst[1].kind != PTX_OPERAND_NONE) return false;
   if (p->n_vector > 1) return false;
@@ -408,14 +410,14 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   if (targets(c, op) != 0 || sources(c, op) != 0) return -1;
   op->exec = find(c, op);
   if (!op->exec) return refuse(c, "this combination of types and modifiers is not supported");
-  if (is_copy(p) && op->d[0] == op->s[0]) op->exec = NULL; /* it is there */
+  if (is_copy(p) && op->d[0] == op->s[0]) op->exec = NULL; /* nothing to copy */
   return 0;
 }
 
 /* ---- copies of constants --------------------------------------------------- */
 
-/* A register that one unguarded copy of a constant writes, and nothing else, needs no place in the
- * warps: it is read where the constant lies. */
+/* A register that is written only by one unguarded copy of a constant needs no place in the warps:
+ * it is read where the constant is. */
 static int find_copies(ctx_t *c, simt_kernel_t *k) {
   const ptx_kernel_t *p = k->kernel;
   uint32_t *writes = calloc(p->n_regs + 1, sizeof *writes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vprintf of a kernel, as clang and nvcc call it: a format, and the values behind each other, each at a
- * multiple of its size. The text is kept with block, warp and order, and handed out when the launch has
- * ended, so that it does not depend on which warp was first. */
+/* vprintf of a kernel, as clang and nvcc call it: a format and a list of values, each aligned to
+ * its size. The text is stored with block, warp and order, and written when the launch has ended,
+ * so that it does not depend on which warp was first. */
 #include "workload/simt/simt_state.h"
 #include "base/memory_file.h"
 
@@ -15,8 +15,8 @@ typedef struct {
   warp_stream_t *w;
   const simt_op_t *op;
   unsigned lane;
-  uint64_t format, values, at; /* generic addresses; bytes of the values that are read */
-  uint32_t n;                  /* values so far */
+  uint64_t format, values, at; /* generic addresses; bytes of the values read so far */
+  uint32_t n;                  /* number of values read so far */
   FILE *to;
 } print_t;
 
@@ -45,7 +45,7 @@ static uint64_t value(print_t *p, unsigned bytes) {
   return v;
 }
 
-/* The text at `addr`, cut. */
+/* Reads the string at `addr`; a long one is cut. */
 static void text(print_t *p, char line[MOST_LINE], uint64_t addr) {
   bool there = true;
   size_t n = 0;
@@ -58,11 +58,11 @@ static void text(print_t *p, char line[MOST_LINE], uint64_t addr) {
   if (!there) simt_fault(p->w, p->op, p->lane, "printf: %%s at 0x%" PRIx64 ": no text there", addr);
 }
 
-/* Formats are the program's own: their letters and flags have been looked at. */
+/* The formats come from the program; their letters and flags have been checked. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* One conversion, `spec` without its length: "%5", and its letter. */
+/* One conversion: the flags, such as "%5", without a length, and the letter. */
 static void convert(print_t *p, const char *flags, unsigned bytes, char letter) {
   char spec[MOST_SPEC + 4], line[MOST_LINE];
   if (letter == 's') {
@@ -90,7 +90,7 @@ static void convert(print_t *p, const char *flags, unsigned bytes, char letter) 
 
 #pragma GCC diagnostic pop
 
-/* Behind '%': flags and width, length, letter. The place behind it. */
+/* Reads a conversion behind '%': flags and width, length, letter. Returns the place behind it. */
 static uint64_t conversion(print_t *p, uint64_t at) {
   char flags[MOST_SPEC] = "%";
   bool there = true;
@@ -131,7 +131,8 @@ static void print_lane(print_t *p) {
   }
 }
 
-/* ---- kept until the end of the launch -------------------------------------------------------------- */
+/* ---- texts kept until the end of the launch
+ * ----------------------------------------------------------- */
 
 static void keep(warp_stream_t *w, const simt_op_t *op, unsigned lane, char *line, size_t size) {
   simt_t *t = w->sim;

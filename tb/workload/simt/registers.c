@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the registers of a kernel lie in a warp's memory: the fewer bytes, the more warps fit into
- * the host's caches. Registers whose lives do not overlap share a place if they have lanes of the
- * same width. A lane of a place is read and written for that lane alone, so the lives are those in
- * one thread's control flow, whatever the lanes of the warp do; a guarded write ends no life, as
- * the old value may stay. A life is taken to last from its first to its last point in the text. */
+/* Places of a kernel's registers in a warp's memory. The fewer bytes they need, the more warps
+ * fit into the host's caches. Registers whose lives do not overlap share a place if their lanes
+ * have the same width. A lane of a place is read and written for that lane alone, so a life
+ * follows the control flow of one thread, whatever the other lanes do. A guarded write does not
+ * end a life, as the old value may remain. A life is taken to last from its first to its last
+ * point in the text. */
 #include "workload/simt/simt_state.h"
 
 #include <stdlib.h>
@@ -11,21 +12,21 @@
 
 enum { WIDTH_PRED, WIDTH_32, WIDTH_64, WIDTHS };
 
-/* Point i lies before instruction i. */
+/* Point i is before instruction i. */
 typedef struct {
   uint32_t first, last, reg;
 } life_t;
 
 typedef struct {
   simt_kernel_t *k;
-  uint64_t *live; /* at each point, the set of registers that are read later: `words` words */
+  uint64_t *live; /* for each point, the set of registers that are read later: `words` words */
   uint64_t *set;  /* scratch */
   size_t words;
   life_t *life;    /* by register */
-  uint32_t *until; /* by place: first point at which it is free again */
+  uint32_t *until; /* by place: the first point at which it is free again */
 } work_t;
 
-/* Whether the register needs a place: copies of constants have one already. */
+/* Whether the register needs a place; copies of constants already have one. */
 static bool in_warp(const work_t *w, const ptx_operand_t *o) {
   return o->kind == PTX_OPERAND_REG && w->k->reg[o->reg] == 0;
 }
@@ -34,8 +35,8 @@ static uint64_t bit_of(uint32_t reg) {
   return UINT64_C(1) << reg % 64;
 }
 
-/* The registers that are live before instruction `i`, from those after it; true if there are more
- * of them than before. */
+/* Computes the registers that are live before instruction `i` from those live after it; true if the
+ * set changed. */
 static bool flow_back(const work_t *w, uint32_t i) {
   const ptx_inst_t *p = &w->k->kernel->insts[i];
   uint64_t *at = w->live + i * w->words;
@@ -60,7 +61,7 @@ static void extend(life_t *l, uint32_t point) {
   if (point > l->last) l->last = point;
 }
 
-/* A register that is written lives at the point behind, even if nobody reads it. */
+/* A written register is live at the point behind the instruction, even if nothing reads it. */
 static void find_lives(const work_t *w) {
   const ptx_kernel_t *k = w->k->kernel;
   for (bool more = true; more;) {
@@ -88,15 +89,15 @@ static unsigned width_of(const ptx_kernel_t *k, uint32_t reg) {
   return ptx_type_bytes((ptx_type_t)k->regs[reg].type) == 8 ? WIDTH_64 : WIDTH_32;
 }
 
-/* Each life, in the order of their beginnings, takes the lowest place that is free. Returns the
- * bytes of all places; they begin at `from`. */
+/* In the order of their beginnings, each life takes the lowest free place. The places begin at
+ * `from`; returns the bytes of all places. */
 static uint32_t share(const work_t *w, unsigned width, uint32_t from) {
   static const uint32_t size[WIDTHS] = {sizeof(uint32_t), VECTOR, 2 * VECTOR};
   const ptx_kernel_t *k = w->k->kernel;
   uint32_t places = 0;
   for (unsigned u = 0; u < k->n_spans; u++) {
     const ptx_span_t *span = &k->spans[u];
-    const uint32_t first = places; /* a function has places of its own: its caller's live on */
+    const uint32_t first = places; /* each function has its own places, as its caller's stay live */
     for (uint32_t n = 0; n < k->n_regs; n++) {
       const life_t *l = &w->life[n];
       if (l->first > l->last || width_of(k, l->reg) != width) continue;
@@ -111,7 +112,7 @@ static uint32_t share(const work_t *w, unsigned width, uint32_t from) {
   return places * size[width];
 }
 
-/* Some instruction has elements that nobody wants. */
+/* Whether some instruction has unwanted elements of a vector. */
 static bool has_sinks(const ptx_kernel_t *k) {
   for (uint32_t i = 0; i < k->n_insts; i++)
     for (unsigned d = 0; d < 4; d++)
@@ -119,7 +120,8 @@ static bool has_sinks(const ptx_kernel_t *k) {
   return false;
 }
 
-/* Predicate 0 is scratch; then the predicates, then the vectors, then that of the sinks. */
+/* Predicate 0 is scratch; then come the predicates, the vectors, and the place for unwanted
+ * elements. */
 static void lay_out(const work_t *w, uint32_t *bytes) {
   qsort(w->life, w->k->kernel->n_regs, sizeof *w->life, by_first);
   *bytes = sizeof(uint32_t);

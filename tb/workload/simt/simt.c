@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The workload: launches, blocks and warps; recycled, so that a warp costs no allocation once the
- * SMs are full. */
+/* The workload: launches, blocks and warps. They are recycled, so that a warp costs no allocation
+ * once the SMs are full. */
 #include "workload/simt/simt_state.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
 
 /* ---- launches -------------------------------------------------------------- */
 
-/* What the text says of the block that its kernel needs, as a GPU's driver checks it. */
+/* Checks the block size that the kernel's text requires, as a GPU's driver does. */
 static int block_as_required(simt_t *t, uint64_t threads) {
   const uint32_t *b = t->now.block, *want = t->now.kernel->block;
   const char *name = t->now.kernel->name;
@@ -167,7 +167,7 @@ static void leave_block(simt_t *t, simt_block_t *b) {
 
 /* ---- warps ----------------------------------------------------------------- */
 
-/* The stack lies behind the warp, the registers behind that. */
+/* The stack lies behind the warp, and the registers behind the stack. */
 static size_t stack_end(const simt_t *t) {
   const size_t level = sizeof(simt_entry_t) + sizeof(uint16_t) + 2 * sizeof(void *);
   const size_t bytes = t->levels * level + SIMT_PARTED * sizeof(simt_entry_t);
@@ -182,7 +182,7 @@ static void place_stack(const simt_t *t, warp_stream_t *s) {
   s->base_of = (uint16_t *)(void *)(s->stack + t->levels + SIMT_PARTED);
 }
 
-/* Those of an odd number of lines spread over the sets of the host's caches. */
+/* An odd number of lines per warp spreads warps over the sets of the host's caches. */
 static size_t warp_bytes(const simt_t *t) {
   size_t most = 0;
   for (unsigned i = 0; i < t->n_kernels; i++) {
@@ -194,7 +194,7 @@ static size_t warp_bytes(const simt_t *t) {
   return ((stack_end(t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
 }
 
-/* The registers of the first warps are zero, those of the others as they were left. */
+/* The registers of new warps are zero; those of recycled warps keep their last values. */
 static warp_stream_t *new_warp(simt_t *t) {
   warp_stream_t *s = t->free_warps;
   if (!s) return pool_take(&t->pool, t->warp_bytes);
@@ -222,7 +222,7 @@ void simt_look(warp_stream_t *s) {
   if (s->space == PTX_PARAM || s->space == PTX_CONST) s->inst = &other->constant;
 }
 
-/* Regions lie one behind the other; where they are more than there is room for, from the beginning again. */
+/* Regions follow one another; if there is not room for all, they wrap around to the beginning. */
 static void seat_local(warp_stream_t *s, uint64_t index) {
   const uint64_t bytes = simt_local_region(s->kernel->kernel);
   s->local_at = WARP_LOCAL_BASE + index % (WARP_LOCAL_BYTES / bytes) * bytes;
@@ -286,7 +286,7 @@ static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
   simt_values(s, s->op, s->active, value);
 }
 
-/* All lanes of an instruction's source get the present cycle. */
+/* Writes the current cycle to all lanes of the instruction's source. */
 static void read_clock(const warp_stream_t *s, const simt_op_t *op) {
   const uint64_t now = s->sim->clock ? *s->sim->clock : 0;
   const uint32_t low = (uint32_t)now;
@@ -340,7 +340,7 @@ static void close_warp(warp_stream_t *s) {
   t->free_warps = s;
 }
 
-/* ---- the whole ------------------------------------------------------------- */
+/* ---- the workload ---------------------------------------------------------- */
 
 static const mrpb_err_t *fault(const workload_t *w) {
   const simt_t *t = (const simt_t *)w;
@@ -391,7 +391,7 @@ static void release(simt_t *t) {
 static void destroy(workload_t *w) {
   const simt_setup_t setup = ((simt_t *)w)->setup;
   if (setup.destroy) setup.destroy(setup.host);
-  release((simt_t *)w); /* what it has prepared looks at the module */
+  release((simt_t *)w); /* the prepared kernels refer to the module */
   ptx_free(setup.module);
   memory_destroy(setup.memory);
 }
@@ -424,7 +424,8 @@ static bool has_avx2(void) {
 #endif
 }
 
-/* Those that cannot be prepared are refused when they are launched; -1 and a message if none can. */
+/* Kernels that cannot be prepared are refused at their launch; -1 and a message if none can be
+ * prepared. */
 static int prepare_kernels(simt_t *t, mrpb_err_t *err) {
   const simt_kernel_t *first = NULL;
   bool any = false;

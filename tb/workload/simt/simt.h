@@ -2,8 +2,8 @@
 /* PTX kernels as a warp-instruction source: per-warp SIMT execution of decoded PTX with a
  * reconvergence stack (immediate post-dominators), 32-lane registers, predicates, shared memory per
  * block, and the functional memory image. An instruction takes effect when the SM issues it
- * (warp_stream_step). What launches when, and what the memory holds at the end, is the host's: two
- * callbacks. */
+ * (warp_stream_step). The host decides, in two callbacks, what is launched next and whether the
+ * final memory is right. */
 #ifndef SIMT_H
 #define SIMT_H
 
@@ -14,22 +14,22 @@
 #include <stdio.h>
 
 enum { SIMT_MAX_PARAM_BYTES = 4096 };
-/* Most bytes of shared memory of a block on any machine; a configuration's SM may have less. */
+/* Maximum bytes of shared memory of a block on any machine; a configuration's SM may have less. */
 enum { SIMT_MAX_SHARED = 262144 };
 
 typedef struct {
   const ptx_kernel_t *kernel;
   uint32_t grid[3], block[3];
-  uint32_t regs;   /* of a thread, for the limit on resident blocks */
+  uint32_t regs;   /* registers per thread, for the limit on resident blocks */
   uint32_t shared; /* bytes for the .extern .shared variables, behind the kernel's own */
   uint8_t params[SIMT_MAX_PARAM_BYTES];
 } simt_launch_t;
 
-/* Parameter `i` of the launch's kernel: the low bytes of `bits`. */
+/* Sets parameter `i` of the launch's kernel to the low bytes of `bits`. */
 void simt_param(simt_launch_t *l, unsigned i, uint64_t bits);
 void simt_param_f32(simt_launch_t *l, unsigned i, float value);
 
-/* The host of a launch that somebody else has prepared: it comes next while any is left. */
+/* The host of a launch that was prepared elsewhere: the launch repeats while `left` is above 0. */
 typedef struct {
   simt_launch_t launch;
   unsigned left;
@@ -37,39 +37,40 @@ typedef struct {
 bool simt_prepared_next(void *prepared, simt_launch_t *l);
 
 typedef struct {
-  ptx_module_t *module; /* variables not bound yet; the workload takes it over */
-  memory_t *memory;     /* the workload takes it over */
+  ptx_module_t *module; /* its variables are not bound yet; owned by the workload afterwards */
+  memory_t *memory;     /* owned by the workload afterwards */
   void *host;
-  /* The launch that comes next, false if there is none; sees the memory as the one before left it.
-   */
+  /* Prepares the next launch; false if there is none. Sees the memory as the previous launch left
+   * it. */
   bool (*next)(void *host, simt_launch_t *l);
   double (*progress)(const void *host);
   int (*check)(void *host, mrpb_err_t *err); /* NULL: nothing to compare */
   void (*destroy)(void *host);
-  /* Of a branch that lanes part at, the side that is taken goes first (paper 004, section IV-C2);
-   * else the side without the highest lane, as in GPGPU-Sim 3.2.0. */
+  /* When lanes diverge at a branch, the taken side runs first (paper 004, section IV-C2). Otherwise
+   * the side without the highest lane runs first, as in GPGPU-Sim 3.2.0. */
   bool taken_first;
-  bool portable; /* for tests: without AVX2 and FMA, even where the processor has them */
+  bool portable; /* for tests: do not use AVX2 and FMA, even if the processor has them */
 } simt_setup_t;
 
-/* Binds the module's .global and .const variables (global ones behind what is allocated so far) and
- * makes the workload. -1 and a message; nothing is taken over then. */
+/* Binds the module's .global and .const variables (global ones behind what is allocated so far)
+ * and creates the workload. Returns 0, or -1 and a message; on an error, ownership of nothing is
+ * taken. */
 int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err);
-/* Whether the kernel of a module whose variables are bound can be executed; -1 and a message: what it
- * lacks. */
+/* Whether the kernel, whose module's variables are bound, can be executed. Returns 0, or -1 and a
+ * message that says what is not supported. */
 int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err);
-/* What the kernels print goes to `to`, which stays the caller's; NULL, as at first: nowhere. Nothing
- * happens to a `w` that simt_create has not made. */
+/* Prints what the kernels print to `to`, which the caller keeps; NULL, the default, discards it.
+ * Has no effect on a `w` that simt_create did not make. */
 void simt_print_to(workload_t *w, FILE *to);
 
-/* What another machine needs that is to run the same launches (workload/silicon/beside.h). */
+/* What another machine needs in order to run the same launches (workload/silicon/beside.h). */
 typedef struct {
   const ptx_module_t *module;
   memory_t *memory;
-  const simt_launch_t *launch; /* that workload_next has begun */
+  const simt_launch_t *launch; /* the one that workload_next has begun */
 } simt_view_t;
 
-/* False if simt_create has not made `w`. */
+/* False if simt_create did not make `w`. */
 bool simt_view(const workload_t *w, simt_view_t *view);
 
 #endif

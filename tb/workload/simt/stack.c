@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reconvergence stack. Where lanes part, the top entry waits at the branch's immediate
- * post-dominator with all of them, and one entry a side goes on top: first the side of the highest
- * lane, so that the other side runs first, as in GPGPU-Sim 3.2.0; or, if so chosen, the side that
- * falls through, so that the taken one runs first. An entry that arrives at its reconvergence point
- * is popped. */
+/* The reconvergence stack. Where lanes diverge, the top entry waits at the branch's immediate
+ * post-dominator with all of them, and each side gets an entry on top. The side of the highest lane
+ * is pushed first, so that the other side runs first, as in GPGPU-Sim 3.2.0; or, if so chosen, the
+ * fall-through side is pushed first, so that the taken side runs first. An entry that reaches its
+ * reconvergence point is popped. */
 #include "workload/simt/simt_state.h"
 
 void simt_stack_start(warp_stream_t *w, uint32_t mask) {
@@ -12,8 +12,8 @@ void simt_stack_start(warp_stream_t *w, uint32_t mask) {
   w->now = (simt_entry_t){0, PTX_NO_TARGET, mask};
 }
 
-/* Entries without lanes end; the one below has its own program counter. Below the entries of a function
- * is that of its call, which may have arrived where it ends. */
+/* Entries without lanes end; the entry below has its own program counter. Below the entries of a
+ * function lies that of its call, which may have reached its reconvergence point. */
 static void drop_empty(warp_stream_t *w) {
   while (w->below > 0 && w->now.mask == 0) {
     const bool left = w->depth > 0 && w->base_of[w->depth - 1] == w->below;
@@ -50,14 +50,14 @@ void simt_stack_branch(warp_stream_t *w, uint32_t taken, uint32_t target, uint32
     go(w, target);
     return;
   }
-  /* A side that is already where this entry ends needs no entry of its own; nor does a
+  /* A side that is already at this entry's end needs no separate entry. Neither does a
    * reconvergence point that the entry below has. */
   if (target == e->reconverge || next == e->reconverge) {
     e->mask = target == e->reconverge ? other : taken;
     e->pc = target == e->reconverge ? next : target;
     return;
   }
-  /* The side that is taken goes below. */
+  /* `low`: the taken side lies below. */
   bool low = taken > other && !w->sim->setup.taken_first;
   const simt_entry_t last = {low ? target : next, reconverge, low ? taken : other};
   const simt_entry_t first = {low ? next : target, reconverge, low ? other : taken};
