@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The type of a parameter that the launch file says none of; LAUNCH_TYPES: it needs braces. */
+/* The type of a parameter for which the launch file gives no type; LAUNCH_TYPES: it needs
+ * braces. */
 static launch_type_t type_of(const ptx_param_t *p, launch_piece_t *piece) {
   static const launch_type_t integer[] = {
       [1] = LAUNCH_TYPE_i8, [2] = LAUNCH_TYPE_i16, [4] = LAUNCH_TYPE_i32, [8] = LAUNCH_TYPE_i64};
@@ -13,12 +14,12 @@ static launch_type_t type_of(const ptx_param_t *p, launch_piece_t *piece) {
   if (bytes != p->bytes || p->type == PTX_PRED || bytes > 8) return LAUNCH_TYPES;
   if (p->type == PTX_F32) return LAUNCH_TYPE_f32;
   if (p->type == PTX_F64) return LAUNCH_TYPE_f64;
-  piece->either = true; /* compilers call an int .u32 */
+  piece->either = true; /* compilers declare an int as .u32 */
   piece->any = p->type == PTX_B32 || p->type == PTX_B64;
   return integer[bytes];
 }
 
-/* "&NAME", "&NAME[EXPR]", "NAME" of a buffer: an address. 1: it is none. */
+/* "&NAME", "&NAME[EXPR]", or "NAME" of a buffer: an address. Returns 1 if it is not one. */
 static int pointer(launch_reader_t *r, launch_piece_t *piece) {
   const bool given = launch_take_sign(r, '&');
   const uint32_t s = r->token.kind == LAUNCH_IDENTIFIER ? launch_find(r->p, r->token.text) : 0;
@@ -34,7 +35,7 @@ static int pointer(launch_reader_t *r, launch_piece_t *piece) {
   return piece->expr ? launch_need_sign(r, ']', "']'") : -1;
 }
 
-/* [TYPE] VALUE; `*typed`: a type was given. */
+/* [TYPE] VALUE; *typed: a type is given. */
 static int read_piece(launch_reader_t *r, launch_piece_t *piece, bool *typed) {
   const launch_type_t t =
       r->token.kind == LAUNCH_IDENTIFIER ? launch_type_of(r->token.text) : LAUNCH_TYPES;
@@ -58,7 +59,7 @@ static int add(launch_reader_t *r, launch_statement_t *s, const launch_piece_t *
   return 0;
 }
 
-/* A pointer has 8 bytes, or 4 in a text with addresses of 32 bits, whatever is said. */
+/* A pointer needs 8 bytes, or 4 in a text with 32-bit addresses, whatever type is given. */
 static int check_pointer(launch_reader_t *r, const ptx_kernel_t *k, const launch_piece_t *piece,
                          uint32_t bytes) {
   const bool wide = bytes == 8 || (bytes == 4 && k->narrow);
@@ -67,7 +68,8 @@ static int check_pointer(launch_reader_t *r, const ptx_kernel_t *k, const launch
                    r->p->symbols[piece->symbol].name);
 }
 
-/* Behind '{': members at their natural alignment, of as many bytes as the parameter. */
+/* Called behind '{': reads members at their natural alignment, which must add up to the parameter's
+ * size. */
 static int structure(launch_reader_t *r, launch_statement_t *s, const ptx_param_t *p) {
   uint32_t at = 0, align = 1;
   do {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `compare`: see launch_state.h. */
+/* The statement `compare`: see launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static int read_tolerance(launch_program_t *p, const launch_statement_t *s, tole
   return 0;
 }
 
-/* Within one of the tolerances, or the same number; two that are none are equal. */
+/* Whether the values are equal or within one of the tolerances; two NaNs are equal. */
 static bool equal(const tolerance_t *t, launch_type_t type, launch_value_t have,
                   launch_value_t want) {
   const bool real = launch_type_real(type) || want.real;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements of buffers and numbers of the host: see launch_state.h. */
+/* Elements of buffers, and numbers of the host: see launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include <inttypes.h>
@@ -55,11 +55,11 @@ const char *launch_type_row(unsigned i) {
   return i < LAUNCH_TYPES ? types[i].name : NULL;
 }
 
-/* ---- floating point of 16 bits ------------------------------------------------------------------ */
+/* ---- 16-bit floating point ---------------------------------------------------------------------- */
 
 typedef struct {
   int bits, least,
-      most; /* of the significand, with the one in front; exponents of normal numbers */
+      most; /* bits of the significand, with the leading one; least and largest normal exponent */
 } format_t;
 
 static format_t format_of(launch_type_t t) {
@@ -128,7 +128,7 @@ static void store_real(launch_type_t t, void *to, double d) {
   }
 }
 
-/* The ends of an integer type of less than 64 bits. */
+/* The range of an integer type of less than 64 bits. */
 static void ends(launch_type_t t, bool either, int64_t *least, int64_t *most) {
   const unsigned bits = 8 * types[t].bytes;
   const bool is_signed = types[t].class == SIGNED;
@@ -160,7 +160,8 @@ void launch_type_legal(launch_type_t t, bool either, char *to, size_t n) {
   }
 }
 
-/* Numbers of a floating-point type in their order, -0 and 0 together; false for what is none. */
+/* Maps numbers of a floating-point type to integers in their order, with -0 equal to 0; false for
+ * NaN. */
 static bool place_of(launch_type_t t, launch_value_t v, int64_t *place) {
   uint64_t bits = 0;
   const unsigned above = 64 - 8 * types[t].bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an expression is worth: see launch_state.h. Integers of 64 bits wrap, an operation of an integer
- * and a real number is one of real numbers. */
+/* Evaluates expressions: see launch_state.h. 64-bit integers wrap. An operation on an integer and a
+ * real number is done on real numbers. */
 #include "workload/launch/launch_state.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static int fail(const launch_program_t *p, const launch_node_t *n, const char *w
 
 /* ---- operators ----------------------------------------------------------------------------------- */
 
-/* What the operator says of two numbers; of what is no number none of the three holds. */
+/* The result of a comparison. If an operand is NaN, `less`, `greater` and `equal` are all false. */
 static bool compare(uint8_t op, bool less, bool greater, bool equal) {
   switch (op) {
   case '<':
@@ -44,7 +44,7 @@ static bool is_comparison(uint8_t op) {
   return op == '<' || op == '>' || (op >= LAUNCH_LE && op <= LAUNCH_NE);
 }
 
-/* False: no operation of real numbers. */
+/* False if this is not an operation on real numbers. */
 static bool reals(uint8_t op, double a, double b, launch_value_t *v) {
   if (is_comparison(op)) return *v = launch_integer(compare(op, a<b, a> b, a == b)), true;
   if (!strchr("+-*/%", op)) return false;
@@ -56,7 +56,7 @@ static bool reals(uint8_t op, double a, double b, launch_value_t *v) {
   return true;
 }
 
-/* NULL, or what is wrong. */
+/* NULL, or an error message. */
 static const char *integers(uint8_t op, int64_t a, int64_t b, launch_value_t *v) {
   const uint64_t x = (uint64_t)a, y = (uint64_t)b;
   int64_t r;

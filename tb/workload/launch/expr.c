@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions and VALUES of a launch file, as nodes: see launch_state.h. C's operators with C's
- * precedence. */
+/* Reads expressions and VALUES of a launch file into nodes: see launch_state.h. The operators and
+ * their precedence are those of C. */
 #include "workload/launch/launch_state.h"
 
 #include "base/names.h"
@@ -42,7 +42,7 @@ static bool is_over(unsigned call) {
   return call == LAUNCH_CALL_sum || call == LAUNCH_CALL_least || call == LAUNCH_CALL_most;
 }
 
-/* Behind its '(': operands and the ')'. */
+/* Called behind '(': reads the operands and ')'. */
 static uint32_t operands(launch_reader_t *r, launch_node_t node, unsigned call) {
   char wanted[64];
   do {
@@ -67,7 +67,7 @@ static uint32_t count(launch_reader_t *r) {
   return push(r, node);
 }
 
-/* sum(k, [A,] B, EXPR), whose k lives to its ')' */
+/* sum(k, [A,] B, EXPR); k is visible up to the ')'. */
 static uint32_t over(launch_reader_t *r, unsigned call) {
   launch_node_t node = {.kind = LAUNCH_OVER, .op = (uint8_t)call};
   node.symbol = launch_name_new(r, LAUNCH_HIDDEN);
@@ -166,7 +166,7 @@ static uint32_t unary(launch_reader_t *r) {
   return primary(r);
 }
 
-/* How close an operator binds its sides, as in C; 0: it is none. */
+/* The precedence of an operator, as in C; 0 if it is none. */
 static unsigned closeness(const launch_token_t *t) {
   static const struct {
     uint8_t sign, close;
@@ -179,7 +179,7 @@ static unsigned closeness(const launch_token_t *t) {
   return 0;
 }
 
-/* Operators that bind closer than `least`. */
+/* Reads operators with a precedence above `least`. */
 static uint32_t binary(launch_reader_t *r, unsigned least) {
   uint32_t left = unary(r);
   unsigned close;
@@ -216,7 +216,7 @@ uint32_t launch_expr_element(launch_reader_t *r) {
 
 /* ---- VALUES -------------------------------------------------------------------------------------- */
 
-/* Behind its '{'. */
+/* Called behind '{'. */
 static int list(launch_reader_t *r, launch_values_t *v) {
   v->by = LAUNCH_BY_LIST;
   v->first = (uint32_t)r->p->n_lists;

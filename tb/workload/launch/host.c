@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host of a launch file: its statements in turn, up to the next launch. See launch_state.h. */
+/* The host of a launch file: executes its statements in turn, up to the next launch. See
+ * launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@ static int fail(const launch_program_t *p, const launch_statement_t *s, mrpb_err
   return mrpb_fail(err, "%s:%" PRIu32 ": %s", p->name, s->line, what);
 }
 
-/* ---- what holds elements ------------------------------------------------------------------------- */
+/* ---- symbols with elements ----------------------------------------------------------------------- */
 
 static int do_let(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
   launch_value_t v;
@@ -22,7 +23,7 @@ static int do_let(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *
   return 0;
 }
 
-/* The number of elements; without one, that of the values. */
+/* The number of elements; if none is given, that of the values. */
 static int number(launch_program_t *p, const launch_statement_t *s, uint64_t *count,
                   mrpb_err_t *err) {
   const launch_symbol_t *of = &p->symbols[s->symbol];
@@ -68,7 +69,7 @@ static int do_array(launch_program_t *p, const launch_statement_t *s, mrpb_err_t
   return s->values.by == LAUNCH_BY_NOTHING ? 0 : launch_fill(p, &s->values, of, s->line, err);
 }
 
-/* Once the workload is made, the text's variables have their places. */
+/* Called after the workload is created, so that the text's variables have their addresses. */
 static int do_variable(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
   launch_symbol_t *of = &p->symbols[s->symbol];
   const ptx_variable_t *v = ptx_variable(p->module, s->other);
@@ -227,7 +228,7 @@ static int do_ptx(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *
   (void)p;
   (void)s;
   (void)err;
-  return 0; /* it has been read */
+  return 0; /* the text has already been read */
 }
 
 static int do_loose(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
@@ -238,7 +239,7 @@ static int do_compare(launch_program_t *p, const launch_statement_t *s, mrpb_err
   return launch_compare(p, s, err);
 }
 
-/* 0; -1 or WORKLOAD_DIFFERS and a message. */
+/* 0; WORKLOAD_FAILED or WORKLOAD_DIFFERS and a message. */
 static int do_statement(launch_program_t *p, mrpb_err_t *err) {
   static const do_fn todo[LAUNCH_OPS] = {
       NULL,

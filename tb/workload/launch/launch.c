@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program read, put together by calls, and made a workload: see launch.h. */
+/* Reads a program, builds it by calls, and makes it a workload: see launch.h. */
 #include "workload/launch/launch_state.h"
 
 #include "base/input.h"
@@ -11,7 +11,7 @@
 
 #define MOST_STEPS (UINT64_C(1) << 32)
 
-/* ---- made, and freed ----------------------------------------------------------------------------- */
+/* ---- creating and freeing ------------------------------------------------------------------------ */
 
 void launch_free(launch_program_t *p) {
   if (!p) return;
@@ -32,7 +32,7 @@ void launch_free(launch_program_t *p) {
   free(p);
 }
 
-/* With symbol 0, the number of an element, and node 0, which is none. */
+/* Also creates symbol 0, the number of an element, and node 0, which means none. */
 int launch_new(launch_program_t **out, const char *name, mrpb_err_t *err) {
   launch_program_t *p = calloc(1, sizeof *p);
   *out = NULL;
@@ -60,7 +60,7 @@ ptx_module_t *launch_take_text(launch_program_t *p, const char *path, mrpb_err_t
   return rc == 0 ? p->module : NULL;
 }
 
-/* ---- read ---------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------- */
 
 static int take_line(void *ctx, char *line, mrpb_err_t *why) {
   launch_reader_t *r = ctx;
@@ -69,7 +69,7 @@ static int take_line(void *ctx, char *line, mrpb_err_t *why) {
   return launch_read_line(r, line);
 }
 
-/* What only the whole file shows. */
+/* Checks that need the whole file. */
 static int check(const launch_reader_t *r, mrpb_err_t *err) {
   const launch_program_t *p = r->p;
   bool launched = false;
@@ -109,7 +109,7 @@ int launch_read(launch_program_t **out, const char *path, const launch_options_t
   return rc;
 }
 
-/* ---- put together -------------------------------------------------------------------------------- */
+/* ---- building by calls --------------------------------------------------------------------------- */
 
 simt_launch_t *launch_only(launch_program_t *p, const ptx_kernel_t *kernel, mrpb_err_t *err) {
   launch_statement_t *s = LAUNCH_PUSH(p, statements, err);
@@ -186,7 +186,7 @@ static int host_check(void *host, mrpb_err_t *err) {
   return p->result;
 }
 
-/* The workload has taken over what it frees itself. */
+/* The workload owns the module and the memory, and frees them itself. */
 static void host_destroy(void *host) {
   launch_program_t *p = host;
   p->module = NULL;
@@ -200,7 +200,7 @@ int launch_open(workload_t **out, launch_program_t *p, mrpb_err_t *err) {
     if (!p->only && output_try(p->files[i].path, err) != 0) return -1;
   const int rc = p->only ? 1 : launch_go_on(p, &p->why);
   if (rc == WORKLOAD_FAILED) return mrpb_fail(err, "%s", p->why.text);
-  if (rc == WORKLOAD_DIFFERS) p->result = rc; /* as any other comparison */
+  if (rc == WORKLOAD_DIFFERS) p->result = rc; /* reported later, as for other comparisons */
   const simt_setup_t setup = {.module = p->module,
                               .memory = p->memory,
                               .host = p,
@@ -213,7 +213,7 @@ int launch_open(workload_t **out, launch_program_t *p, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- afterwards ---------------------------------------------------------------------------------- */
+/* ---- after the run ------------------------------------------------------------------------------- */
 
 uint64_t launch_compared(const launch_program_t *p) {
   return p->compared;
@@ -260,7 +260,7 @@ int launch_write(const launch_program_t *p, mrpb_err_t *err) {
   return 0;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the tables ---------------------------------------------------------------------------------- */
 
 const launch_row_t *launch_statement_row(unsigned i) {
   static const launch_row_t rows[] = {

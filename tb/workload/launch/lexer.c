@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of a launch file as tokens: see launch_state.h. */
+/* Splits a line of a launch file into tokens: see launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include <ctype.h>
@@ -15,10 +15,10 @@ static bool in_name(char c) {
   return starts_name(c) || isdigit((unsigned char)c);
 }
 
-/* So many characters are the token. */
+/* The next n characters are the token. */
 static void take(launch_reader_t *r, launch_token_kind_t kind, size_t n) {
   r->token.kind = kind;
-  if (n >= sizeof r->token.text) n = sizeof r->token.text - 1; /* a line is no longer */
+  if (n >= sizeof r->token.text) n = sizeof r->token.text - 1; /* lines are not longer */
   memcpy(r->token.text, r->at, n);
   r->token.text[n] = '\0';
   r->at += n;
@@ -36,7 +36,7 @@ static void string(launch_reader_t *r) {
   r->at++;
 }
 
-/* 12, 0x1f, 1.5, 1e-3, .5; "1..": no number of this file. */
+/* 12, 0x1f, 1.5, 1e-3, .5; "1.." is not a number. */
 static void number(launch_reader_t *r) {
   const char *const at = r->at;
   const bool hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');

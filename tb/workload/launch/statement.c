@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The statements of a launch file: see launch_state.h. */
+/* Reads the statements of a launch file: see launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include "base/names.h"
@@ -20,7 +20,7 @@ static int need_expr(launch_reader_t *r, uint32_t *node) {
   return *node ? 0 : -1;
 }
 
-/* ---- the text, variables of the host ------------------------------------------------------------- */
+/* ---- PTX texts, variables of the host ------------------------------------------------------------ */
 
 static int read_ptx(launch_reader_t *r, launch_statement_t *s) {
   (void)s;
@@ -35,7 +35,7 @@ static int need_text(launch_reader_t *r) {
   return r->p->module ? 0 : mrpb_fail(r->err, "no PTX text yet; legal: ptx \"FILE\" before");
 }
 
-/* What the command line says of it instead. */
+/* The value that the command line gives to this name; NULL if none. */
 static const char *told(const launch_options_t *o, const char *name) {
   const size_t n = strlen(name);
   for (unsigned i = 0; o && i < o->n; i++)
@@ -43,7 +43,7 @@ static const char *told(const launch_options_t *o, const char *name) {
   return NULL;
 }
 
-/* The first `let` of a name; the command line's value is read as an expression of numbers. */
+/* Called at the first `let` of a name: reads the command line's value, a number. */
 static int read_told(launch_reader_t *r, launch_symbol_t *s) {
   const char *text = told(r->options, s->name);
   if (!text) return 0;
@@ -77,7 +77,7 @@ static int read_let(launch_reader_t *r, launch_statement_t *s) {
   return read_told(r, &r->p->symbols[s->symbol]);
 }
 
-/* ---- what holds elements ------------------------------------------------------------------------- */
+/* ---- symbols with elements ----------------------------------------------------------------------- */
 
 static int read_type(launch_reader_t *r, launch_type_t *t) {
   char all[160] = "a type: ";
@@ -99,7 +99,7 @@ static int read_elements(launch_reader_t *r, launch_statement_t *s, launch_kind_
   if (!launch_is_sign(r, ']') && need_expr(r, &s->expr[0]) != 0) return -1;
   if (launch_need_sign(r, ']', "']'") != 0) return -1;
   r->p->symbols[s->symbol].type = type;
-  r->p->symbols[s->symbol].kind = kind; /* its own values may go by those before them */
+  r->p->symbols[s->symbol].kind = kind; /* its values may refer to earlier elements */
   if (launch_take_sign(r, '=') && launch_read_values(r, &s->values) != 0) return -1;
   if (s->expr[0] || s->values.by == LAUNCH_BY_LIST || s->values.by == LAUNCH_BY_FILE) return 0;
   return mrpb_fail(r->err,
@@ -115,7 +115,7 @@ static int read_array(launch_reader_t *r, launch_statement_t *s) {
   return read_elements(r, s, LAUNCH_ON_HOST);
 }
 
-/* The variable or texture of the texts; -1 and a message with the nearest name. */
+/* The variable or texture of this name in the texts; -1 and a message with the nearest name. */
 static int in_text(launch_reader_t *r, bool texture) {
   const char *name = r->token.text;
   names_near_t near = names_near(name);
@@ -156,7 +156,7 @@ static int read_variable(launch_reader_t *r, launch_statement_t *s) {
   return 0;
 }
 
-/* A name that holds elements on the GPU. */
+/* A symbol with elements on the GPU. */
 static uint32_t name_buffer(launch_reader_t *r) {
   const uint32_t s = launch_name_elements(r);
   if (s && r->p->symbols[s].kind == LAUNCH_ON_GPU) return s;
@@ -215,7 +215,7 @@ static int read_compare(launch_reader_t *r, launch_statement_t *s) {
   if (!(s->symbol = launch_name_elements(r)) || need_word(r, "with") != 0 ||
       launch_read_values(r, &s->values) != 0)
     return -1;
-  for (unsigned i = 0; i < 3;) { /* in any order, each once */
+  for (unsigned i = 0; i < 3;) { /* in any order, each at most once */
     const bool given = !s->expr[i] && launch_take_word(r, words[i]);
     if (given && need_expr(r, &s->expr[i]) != 0) return -1;
     i = given ? 0 : i + 1;

@@ -65,7 +65,7 @@ uint32_t launch_name_new(launch_reader_t *r, launch_kind_t kind) {
   return (uint32_t)(r->p->n_symbols - 1);
 }
 
-/* False: there are none. */
+/* Offers the names of all symbols with elements; false if there are none. */
 static bool offer_elements(const launch_program_t *p, names_near_t *near) {
   bool any = false;
   for (size_t s = 1; s < p->n_symbols; s++) {

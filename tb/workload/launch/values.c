@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* VALUES, one element after the other, to fill or to compare with: see launch_state.h. */
+/* VALUES, one element after another, for filling or comparing: see launch_state.h. */
 #include "workload/launch/launch_state.h"
 
 #include "base/grow.h"
@@ -22,7 +22,7 @@ static bool is_text(const char *path) {
 
 /* ---- files --------------------------------------------------------------------------------------- */
 
-/* The number at `at`, as an integer if it is written as one. */
+/* Reads the number at `at`, as an integer if it is written as one. */
 static bool number(const char *at, const char *end, launch_value_t *v) {
   char *behind = NULL;
   const char *digits = at + (*at == '-' || *at == '+');
@@ -48,7 +48,7 @@ static const char *skip(const char *at, unsigned long *line) {
   }
 }
 
-/* Numbers of a text file, parted by blanks, commas or lines. */
+/* Reads the numbers of a text file, separated by blanks, commas or line ends. */
 static int text_values(launch_from_t *f, const char *text, uint64_t *count, mrpb_err_t *err) {
   const unsigned bytes = launch_type_bytes(f->type);
   unsigned long line = 1;
@@ -132,7 +132,8 @@ static int random_values(launch_from_t *f, mrpb_err_t *err) {
   return 0;
 }
 
-/* From LOW up to HIGH, which is one of them for integers. 24 bits of a 32-bit float. */
+/* A number from LOW up to HIGH, which is included for integers; 24 random bits for 32-bit
+ * floats. */
 static launch_value_t random_value(launch_from_t *f) {
   prng_t rng;
   memcpy(rng.s, f->random, sizeof rng.s);
@@ -153,7 +154,7 @@ void launch_fill_random(void *to, uint64_t n, uint64_t seed) {
   for (uint64_t i = 0; i < n; i++) f[i] = (float)(prng_next(&rng) >> 40) * 0x1p-24f;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all kinds of values ------------------------------------------------------------------------- */
 
 int launch_from_open(launch_from_t *f, launch_program_t *p, const launch_values_t *v,
                      const char *name, launch_type_t type, uint64_t count, uint32_t line,
