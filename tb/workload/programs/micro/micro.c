@@ -9,9 +9,8 @@ enum { STEPS = 4096, ROUNDS = 512, LANES = WARP_LANES };
 
 typedef struct {
   uint64_t a, out;
-  uint32_t step, wrap; /* chain: distance of links in elements, where they wrap */
-  uint32_t lines,
-      stride; /* rounds: number of lines that lanes use, and their distance in elements */
+  uint32_t step, wrap;    /* chain: distance of links in elements, and where they wrap */
+  uint32_t lines, stride; /* rounds: lines that lanes use, and elements between them */
   uint32_t rounds;
   bool done;
 } micro_t;
