@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check writes a message for every ck_assert that holds, with a system call, and reads all of them
- * when the test ends: of a test that asserts in a loop that is most of its time. What a message is for
- * is a crash, which is then reported "after this point". So each place sends its first one only; one
- * that fails is always sent. Linked with --wrap=_mark_point. */
+/* Check writes a message with a system call for every ck_assert that holds, and reads all of them
+ * when the test ends. A test that asserts in a loop spends most of its time on that. The messages
+ * are useful only for a crash, which is then reported "after this point". So each place in the code
+ * sends only its first message; a failure is always sent. Linked with --wrap=_mark_point. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one test runner: all suites, in the order of their file names. A case with the tag "long"
- * runs neither under the sanitizers nor under valgrind, one with the tag "heavy" not under valgrind
- * (tests/all.sh); a part of each module's cases has neither. */
+ * runs neither under the sanitizers nor under valgrind, and one with the tag "heavy" not under
+ * valgrind (tests/all.sh). Some of each module's cases have neither tag. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loop tests with many cases that are alike: `make test` runs one of every `step` of them, the first
- * among them, `make test-long` all; tests/tier.sh is the same for scripts. A test adds
+/* For loop tests with many similar cases: `make test` runs one of every `step` cases, including the
+ * first; `make test-long` runs all. tests/tier.sh does the same for scripts. A test adds
  * tier_cases(n, step) of its n cases, and run k is the case tier_case(k, step). */
 #ifndef TIER_H
 #define TIER_H

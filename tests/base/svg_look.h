@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks at an SVG of bars as a picture: frames, and filled boxes in them. */
+/* Examines an SVG of bars as a picture: frames, and filled boxes in them. */
 #ifndef SVG_LOOK_H
 #define SVG_LOOK_H
 
@@ -12,7 +12,7 @@ typedef struct {
   double left, top, right, bottom;
 } svg_box_t;
 
-/* "x,y" pairs of an SVG's list of points; the box around them. */
+/* The bounding box of an SVG's list of points, given as "x,y" pairs. */
 static inline svg_box_t svg_around(const char *text) {
   svg_box_t b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (double x, y; *text && *text != '\'';) {
@@ -25,7 +25,8 @@ static inline svg_box_t svg_around(const char *text) {
   return b;
 }
 
-/* The frames of a picture are its closed black paths; its bars the filled polygons inside them. */
+/* The frames of a picture are its closed black paths; its bars are the filled polygons inside
+ * them. */
 static inline unsigned svg_boxes(const char *path, const char *before, const char *after,
                                  svg_box_t *box, unsigned most) {
   static char line[1 << 16];
@@ -44,7 +45,7 @@ static inline unsigned svg_boxes(const char *path, const char *before, const cha
   return n;
 }
 
-/* No bar of the picture reaches out of its frame. */
+/* Asserts that no bar of the picture extends beyond its frame. */
 static inline void svg_look_at(const char *path) {
   enum { BOXES = 600 };
   static svg_box_t frame[BOXES], bar[BOXES];

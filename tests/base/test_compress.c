@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compressed files: what is written is what is read, in one member or several, and what is cut off or
- * damaged is said to be. */
+/* Compressed files: what is written is read back, from one member or several; files that are cut
+ * off or damaged are reported. */
 #include "base/compress.h"
 #include "base/lines.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths, folders that appear complete, arrays that grow, and names by contents. */
+/* Paths, folders that appear only when complete, growing arrays, and names made from contents. */
 #define _DEFAULT_SOURCE /* symlink, mkdtemp */
 #include "base/files.h"
 

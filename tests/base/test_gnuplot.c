@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plots hold what they show: a value outside its axis fails the plot, a text is only a text, a
- * picture is complete or not there; and the pictures of docs/figures, looked at as pictures. */
+/* Plots show what they should: a value outside its axis fails the plot, text is never a command,
+ * and a picture is complete or absent. Also examines the pictures of docs/figures as pictures. */
 #include "base/gnuplot.h"
 
 #include "base/output.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ends: calls that do not come back, tools that take too long, children of a process that is
+/* Everything ends: calls that hang, tools that take too long, and children of a process that is
  * told to end. */
 #include "base/guard.h"
 

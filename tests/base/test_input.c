@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of lines and JSON as a user hands them over (tests/cli/hostile.sh has what is no plain file).
- */
+/* Lists of lines and JSON as a user supplies them (tests/cli/hostile.sh tests files that are not
+ * regular). */
 #include "base/input.h"
 
 #include "base/json_in.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pool of jobs: order, how many at once, how each ends, and that nothing of them is left. */
+/* The pool of jobs: their order, how many run at once, how each ends, and that nothing of them
+ * remains. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/jobs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of keys over a table of the test's own: values, words, comments, the table's check, what is
- * refused; help and hash. */
+/* Files of keys, with a key table of the test's own: values, words, comments, the table's check,
+ * and what is refused; help and hash. */
 #include "base/keyfile.h"
 
 #include <check.h>

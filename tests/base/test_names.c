@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which known name a mistyped one is near to, and that far ones are not offered. */
+/* Which known name a mistyped name is close to; distant names are not offered. */
 #include "base/names.h"
 
 #include <check.h>

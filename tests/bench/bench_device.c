@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Speed of the GPU of the micro-benchmarks (tb/device): CPU time, medians of some rounds, of a
- * point of Thread-Latency and of a P-chase, for each configuration named. Usage: bench_device
+/* Speed of the GPU of the micro-benchmarks (tb/device): the CPU time of a Thread-Latency point and
+ * of a P-chase, as medians of several rounds, for each given configuration. Usage: bench_device
  * ROUNDS FILE... Exit 2 if something cannot run. */
 #define _POSIX_C_SOURCE 200809L
 #include "studies/micro/kernels/pchase.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The work that bench_sim.c and bench_systemc.cpp both do, so that only the kernels differ.
- * pipe N: N registers in a ring. ripple: a register and N combinational processes in a row, N
- * deltas a clock. fifo N: N two-entry valid/ready stages between a random source and a random sink.
- */
+/* The work that bench_sim.c and bench_systemc.cpp both do, so that only the kernels differ. pipe N:
+ * N registers in a ring. ripple: a register and N combinational processes in a row, N deltas per
+ * clock. fifo N: N two-entry valid/ready stages between a random source and a random sink. */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H
 
@@ -19,11 +18,11 @@ static inline uint64_t bench_lfsr(uint64_t x) {
 }
 
 typedef struct {
-  uint64_t data[3], count; /* data[2] takes what nobody pushes */
+  uint64_t data[3], count; /* data[2] takes values that are not pushed */
 } bench_fifo_t;
 
-/* One clock edge of a stage; `ready` is what the stage itself showed, the rest what it sees.
- * Without branches on data, so that mispredictions do not hide the kernels. */
+/* One clock edge of a stage. `ready` is the stage's own output; the other values are its inputs.
+ * There are no branches on data, because mispredictions would hide the kernels' cost. */
 static inline void bench_fifo_edge(bench_fifo_t *f, uint64_t valid, uint64_t data, uint64_t ready,
                                    uint64_t ready_down) {
   uint64_t pop = (f->count > 0) & ready_down;

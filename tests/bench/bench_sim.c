@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Speed of the kernel against SystemC on the same work: process CPU time, medians of interleaved
  * rounds. Usage: bench [PATH-OF-bench_systemc [ROUNDS]]. Without the SystemC program its columns
- * stay empty. Exit 1 if any two runs of a model end in different states, 2 if something cannot run.
- */
+ * stay empty. Exit 1 if any two runs of a model end in different states, 2 if something cannot
+ * run. */
 #include "bench_kernel.h"
 #include "sim/sim.h"
 

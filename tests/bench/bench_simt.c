@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Speed of the executor: nanoseconds a warp instruction, by class, as process CPU time; the median
- * of some rounds, for all lanes and for a partial mask. Each kernel is a loop around 64 copies of
- * one instruction. Usage: bench_simt [ROUNDS]. Exit 2 if a kernel does not run. */
+/* Speed of the executor: nanoseconds of process CPU time per warp instruction, by class; the median
+ * of several rounds, for all lanes and for a partial mask. Each kernel is a loop around 64 copies
+ * of one instruction. Usage: bench_simt [ROUNDS]. Exit 2 if a kernel does not run. */
 #define _POSIX_C_SOURCE 200809L
 #include "workload/ptx/ptx.h"
 #include "workload/simt/simt.h"

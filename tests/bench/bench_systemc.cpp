@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The models of bench_kernel.h in SystemC 2.3.4: the peer that bench_sim.c measures the kernel
- * against. Usage: bench_systemc pipe|ripple|fifo N CYCLES [TRACE]; prints CPU nanoseconds and the
- * state hash. */
+/* The models of bench_kernel.h in SystemC 2.3.4, against which bench_sim.c measures the kernel.
+ * Usage: bench_systemc pipe|ripple|fifo N CYCLES [TRACE]; prints CPU nanoseconds and the state
+ * hash. */
 #include "bench_kernel.h"
 
 #include <cinttypes>

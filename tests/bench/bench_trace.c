@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Speed of the trace readers: M warp instructions a CPU second, from the file to the packed trace for
- * each format, and from there on for the replay's own reader without a simulator. The trace is made
- * here: 512 warps of 1000 instructions, of which two in ten are loads with a stride and one a store
- * without. Usage: bench_trace; lines NAME;VALUE. Exit 2 if something cannot be read or written. */
+/* Speed of the trace readers, in millions of warp instructions per CPU second: from a file of each
+ * format to the packed trace, and from there through the replay's own reader without a simulator.
+ * The trace is made here: 512 warps of 1000 instructions, of which two in ten are loads with a
+ * stride and one is a store without. Usage: bench_trace; prints lines NAME;VALUE. Exit 2 if
+ * something cannot be read or written. */
 #define _DEFAULT_SOURCE
 #include "base/compress.h"
 #include "workload/trace/trace.h"

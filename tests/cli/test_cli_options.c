@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of options: what it takes, and what it refuses in one line. */
+/* The table of options: what it accepts, and what it refuses in one line. */
 #include "cli/options.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What holds for every module: the table of parameters, ports and registers, the refusal of illegal
- * sizes, the widths of all outputs and registers, and what a reset leaves. */
+ * sizes, the widths of all outputs and registers, and the state after a reset. */
 #include "module.h"
 #include "bits.h"
 #include "fifo_bank.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order_check against its page: each error by itself, and random accepts and leaves, right and
- * wrong ones, against one list of everything that is held in the order of its acceptance. */
+/* order_check against its page: each error alone; and random accepts and leaves, right and wrong,
+ * against one list of everything held, in order of acceptance. */
 #include "order_check.h"
 #include "prng.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prt against its page: directed cases, random and often illegal traffic against lanes with a state
- * each, and the contract seen from outside: every lane is issued once and answered once. */
+/* prt against its page: directed cases, random and often illegal traffic against a state for each
+ * lane, and the contract seen from outside: every lane is issued once and answered once. */
 #include "prt.h"
 #include "prng.h"
 #include <check.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queue_selector against its page: the signature that counts, modulo QUEUES, and no other input. */
+/* queue_selector against its page: only the signature, modulo QUEUES, selects the queue; no other
+ * input does. */
 #include "queue_selector.h"
 
 #include <check.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration: the shipped files, every kind of wrong input with its place, --set, the hash. */
+/* Configurations: the shipped files, every kind of wrong input with its place, --set, and the
+ * hash. */
 #include "config/config.h"
 
 #include <check.h>

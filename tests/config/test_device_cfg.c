@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of `mrpb micro`: ranges and defaults of those that drive Verilog, files and hash; and that
- * a key of `mrpb run`, too, is the same key, and others are not known. */
+/* The keys of `mrpb micro`: ranges and defaults of those that drive Verilog, files, and the hash. A
+ * key that `mrpb run` also has is the same key; other keys are unknown. */
 #include "config/config.h"
 #include "config/device_cfg.h"
 

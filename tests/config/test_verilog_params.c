@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each key that drives a Verilog parameter drives that one and no other, within its range; no other
- * key moves any. */
+/* Each key that drives a Verilog parameter drives exactly that one, within its range; no other key
+ * changes any. */
 #include "config/verilog_params.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the lockstep engine share: a run and what it said, and copies of rtl/ with one
+/* Helpers for the tests of the lockstep engine: a run and its output, and copies of rtl/ with one
  * place changed. */
 #ifndef COSIM_HELP_H
 #define COSIM_HELP_H
@@ -19,9 +19,9 @@
 
 enum { TEXT = 1 << 14 };
 
-/* A run and everything it said. */
+/* A run and all of its output. */
 typedef struct {
-  char dir[64]; /* of scratch files, with a copy of rtl/ if the test asked for one */
+  char dir[64]; /* for scratch files, with a copy of rtl/ if the test asks for one */
   rtl_env_t *env;
   rtl_from_t from;
   cosim_job_t job;
@@ -47,7 +47,7 @@ static inline void write_text(const char *path, const char *text) {
   ck_assert_int_eq(fclose(f), 0);
 }
 
-/* `text` with its only occurrence of `from` replaced. */
+/* Replaces the only occurrence of `from` in `text`. */
 static inline char *edited(char *text, const char *from, const char *to) {
   char *at = strstr(text, from);
   ck_assert_msg(at != NULL, "the Verilog no longer has: %s", from);
@@ -62,8 +62,8 @@ static inline char *edited(char *text, const char *from, const char *to) {
   return out;
 }
 
-/* Copies rtl/ and changes one place of it; `file` NULL changes nothing, `from` NULL removes the
- * file. */
+/* Copies rtl/ and changes one place of the copy. `file` NULL changes nothing; `from` NULL removes
+ * the file. */
 static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
   static const char *const names[] = {"drain_selector",   "fifo_bank",      "flush_control",
                                       "longest_first",    "mrpb",           "mshr",
@@ -83,7 +83,7 @@ static inline void copy_rtl(bench_t *b, const char *file, const char *from, cons
   }
 }
 
-/* "NAME=VALUE NAME=VALUE" on top of the defaults. */
+/* Sets up a job: "NAME=VALUE NAME=VALUE" on top of the defaults. */
 static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint64_t cycles) {
   char text[256], *save = NULL;
   b->job = (cosim_job_t){.cls = module_class(stem),
@@ -97,7 +97,7 @@ static inline void set_job(bench_t *b, const char *stem, const char *sizes, uint
     ck_assert_int_eq(sizes_set(b->job.cls, b->job.cfg, word, &b->err), 0);
 }
 
-/* A copy of ours needs no second opinion: tests/verilog/twice.sh is of that. */
+/* The project's own copies need no second simulator; tests/verilog/twice.sh tests that. */
 static inline int open_env(bench_t *b) {
   const int rc = b->env ? RTL_OK : rtl_env_open(&b->env, &b->from, NULL, &b->err);
   if (rc == RTL_OK) rtl_env_trust(b->env);
@@ -135,8 +135,8 @@ static inline int run_list(bench_t *b, const char *list, unsigned jobs) {
   return rc;
 }
 
-/* The same accesses through C, Verilog and both; returns a hash of all outputs, 0 after a failed
- * edge. */
+/* Makes the same accesses through C, Verilog and both. Returns a hash of all outputs, 0 after a
+ * failed edge. */
 static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl,
                                  unsigned cycles) {
   unit_choice_t choice = {.mshr = impl, .sm = 3, .open_rtl = unit_rtl_open, .ctx = set};
@@ -157,7 +157,7 @@ static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t im
     for (unsigned i = 0; i < cls->n_in; i++)
       if (ports[i].width < 64) in[ports[i].word] &= (UINT64_C(1) << ports[i].width) - 1;
     unit_comb(&unit, in, out);
-    in[1] ^= 1; /* what the first comb saw does not count */
+    in[1] ^= 1; /* inputs of an earlier comb must have no effect */
     unit_comb(&unit, in, out);
     hash = hash_bytes(hash, out, cls->out_words * sizeof *out);
     cls->edge(model, in);

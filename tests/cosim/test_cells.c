@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of (entry x state x event): the tables are well formed, cells are counted and judged. */
+/* Cells of (entry x state x event): the tables are well formed, and cells are counted and
+ * judged. */
 #include "cosim/cross/cells.h"
 
 #include "cosim_help.h"

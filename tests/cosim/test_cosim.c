@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lockstep engine on Verilog that is right: it matches, a seed is one run, lists and an SM's
- * units work, and wrong names, folders and files are refused in one line. What is broken:
- * test_cosim_broken.c. */
+/* The lockstep engine on correct Verilog: it matches, a seed gives one run, lists and an SM's units
+ * work, and wrong names, folders and files are refused in one line. test_cosim_broken.c tests
+ * broken Verilog. */
 #include "base/hash.h"
 #include "cosim/lockstep/lockstep.h"
 #include "base/sizes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lockstep engine on Verilog that is wrong: a broken line is reported in one screen, Verilog
+/* The lockstep engine on broken Verilog: a broken line is reported within one screen, Verilog
  * that does not fit is refused in one line, and a simulator that computes wrong values is not
  * trusted. */
 #include "base/files.h"

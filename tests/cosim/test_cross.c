@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Crosses: the tables are well formed, cells are counted and judged. That every cell is reached:
- * `make test` on its own co-simulations (tests/all.sh). */
+/* Crosses: the tables are well formed, and cells are counted and judged. `make test` checks on its
+ * own co-simulations that every cell is reached (tests/all.sh). */
 #include "base/files.h"
 #include "cosim/run.h"
 #include "cosim/stim/stim.h"

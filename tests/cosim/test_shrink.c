@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shrinking: what is left differs, and nothing that could be left out is in it. */
+/* Shrinking: the remaining case still differs, and contains nothing that could be left out. */
 #include "cosim/vectors/play.h"
 #include "cosim/shrink/shrink.h"
 #include "cosim/stim/sources.h"

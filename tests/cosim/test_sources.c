@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What counts as a transaction: sources of every module, and the log of a unit's inputs. */
+/* What counts as a transaction: the sources of every module, and the log of a unit's inputs. */
 #include "cosim/stim/sources.h"
 #include "cosim/vectors/stimlog.h"
 #include "prng.h"

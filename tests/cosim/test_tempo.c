@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time in the stimulus: how often resets come, and the long phases of one seed in ten. A million
- * cycles of the C model of mshr, without Verilog. */
+/* Time in the stimulus: how often resets come, and the long phases of one seed in ten. Runs a
+ * million cycles of the C model of mshr, without Verilog. */
 #include "cosim/stim/tempo.h"
 
 #include "mshr.h"

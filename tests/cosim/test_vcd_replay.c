@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A VCD as a module's stimulus: what is read, what is compared, and what is refused in one line.
- * Dumps that Icarus and Verilator wrote: tests/cosim/waves.sh. */
+ * tests/cosim/waves.sh tests dumps written by Icarus and Verilator. */
 #include "base/files.h"
 #include "cosim/vcd/vcd_replay.h"
 #include "cosim_help.h"

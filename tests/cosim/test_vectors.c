@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector files: what is written is read again, for every module; what is wrong is refused in one
+/* Vector files: what is written is read back, for every module; wrong files are refused in one
  * line. */
 #include "base/files.h"
 #include "cosim/vectors/vectors.h"

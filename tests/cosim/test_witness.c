@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Icarus, the third witness: the C model's answers to the lockstep stimulus, replayed on the
- * Verilog by a simulator that shares nothing with Verilator; and a broken copy of the Verilog,
- * which it must find. */
+/* Icarus, the third witness: a simulator that shares nothing with Verilator replays the lockstep
+ * stimulus on the Verilog and compares it with the C model's answers; it must also find a broken
+ * copy of the Verilog. */
 #include "bits.h"
 #include "cosim/stim/stim.h"
 #include "cosim/witness.h"

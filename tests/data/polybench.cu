@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The kernels of PolyBench/GPU 1.0 with their sizes as constants: N rows and columns, inner loops
- * cut to K. tests/workload/folded.sh compiles them with clang 14 and compares the result with the texts of
- * model C under tb/workload/programs/polybench/. Threads and blocks by the compiler's own names, so that no
- * header is needed. */
+ * cut to K. tests/workload/folded.sh compiles them with clang 14 and compares the result with the
+ * texts of model C under tb/workload/programs/polybench/. Threads and blocks have the compiler's
+ * own names, so no header is needed. */
 typedef float real;
 #define KERNEL extern "C" __attribute__((global)) void
 #define X (int)(__nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x())

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small kernels on the GPU of the micro-benchmarks (tb/device), for its tests. A kernel is a body
- * between a fixed beginning and `ret`; %rd1 = a (global memory), %rd2 = out, %r31 = %tid.x, %r30 =
- * %ctaid.x; s[] is shared memory, c[] constant, t a texture whose byte 0 is a's. */
+/* Runs small kernels on the GPU of the micro-benchmarks (tb/device), for its tests. A kernel is a
+ * body between a fixed beginning and `ret`. %rd1 = a (global memory), %rd2 = out, %r31 = %tid.x,
+ * %r30 = %ctaid.x; s[] is shared memory, c[] is constant memory, t is a texture whose byte 0 is
+ * that of a. */
 #ifndef DEVICE_HELP_H
 #define DEVICE_HELP_H
 
@@ -25,7 +26,7 @@ static inline device_cfg_t device_config(const char *const *set) {
   return c;
 }
 
-/* `bytes` of memory at a, 64 KB at out. */
+/* Opens a rig with `bytes` of memory at a and 64 KB at out. */
 static inline void device_rig_open(device_rig_t *r, const device_cfg_t *c, uint64_t bytes,
                                    const char *body) {
   text_t text = {0};
@@ -74,7 +75,7 @@ static inline uint32_t device_rig_word(const device_rig_t *r, uint32_t i) {
   return *(const uint32_t *)bench_at(&r->b, r->out + 4 * (uint64_t)i, 4);
 }
 
-/* One thread: out[0] of a launch with a + offset. */
+/* Launches one thread with a + offset. Returns out[0]. */
 static inline uint32_t device_rig_time(device_rig_t *r, uint64_t offset) {
   (void)device_rig_run(r, 1, 1, offset);
   return device_rig_word(r, 0);

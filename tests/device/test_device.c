@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU of the micro-benchmarks: latencies as configured, tables as full as they are large,
- * barriers, what is refused, what never ends. Times are compared with each other, so that what the
- * clocks cost drops out. */
+/* The GPU of the micro-benchmarks: configured latencies, tables that fill at their configured size,
+ * barriers, what is refused, and what never ends. Times are compared with each other, so that the
+ * cost of the clocks cancels out. */
 #include "device_help.h"
 #include "studies/micro/kernels/loads.h"
 

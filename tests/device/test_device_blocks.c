@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warps and blocks of tb/device, in exact cycles from docs/device/README.md: scoreboard and
- * load/store unit, barriers, divergence, placement and the clusters' clocks, where warps stand that
- * never end, and what is left behind by those that end early. */
+ * load/store unit, barriers, divergence, placement and the clusters' clocks, where warps that never
+ * end stand, and what those that end early leave behind. */
 #define _POSIX_C_SOURCE 200809L
 #include "device_help.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes two reads of the same kind differ beyond tb/device's SM: refreshes that they meet, the
- * order of what comes from the host, and other data that have passed through the L2. docs/device/README.md */
+/* Why two reads of the same kind differ beyond tb/device's SM: refreshes that they meet, the order
+ * of the host's replies, and other data that have passed through the L2. docs/device/README.md */
 #include "device_help.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Beyond the SM of tb/device, in exact cycles from docs/device/README.md: ports, the LRC, lines on
- * their way, what stores do, distance of clusters, sectors. `timed` reads the clock at T, issues
- * its first instruction at T + ISSUE_CYCLES and the last clock ISSUE_CYCLES after the first use of
- * the last datum: T + 4 + what the accesses take, ISSUE_CYCLES being 2. The
- * barrier before it, BARRIER_LATENCY = 20, lets the addresses get ready. */
+/* Beyond the SM of tb/device, in exact cycles from docs/device/README.md: ports, the LRC, lines in
+ * flight, stores, the distance of clusters, sectors. `timed` reads the clock at T, issues its first
+ * instruction at T + ISSUE_CYCLES and the last clock ISSUE_CYCLES after the first use of the last
+ * datum. That is T + 4 plus the time of the accesses, since ISSUE_CYCLES is 2. The barrier before
+ * it, BARRIER_LATENCY = 20, gives the addresses time to be ready. */
 #include "device_help.h"
 
 #define TIMED(accesses, uses)                                                                      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads that pass the load/store unit by, and instructions, in exact cycles from
- * docs/device/README.md: textures, three levels of constants and who shares them, shared memory,
- * instruction lines. TIMED as in test_device_memory.c: 4 cycles beside what it times. */
+/* Loads that bypass the load/store unit, and instructions, in exact cycles from
+ * docs/device/README.md: textures, three levels of constants and what shares them, shared memory,
+ * instruction lines. TIMED, as in test_device_memory.c, adds 4 cycles to what it times. */
 #include "device_help.h"
 
 #define TIMED(accesses, uses)                                                                      \

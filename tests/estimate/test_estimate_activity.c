@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Activity: what is counted is what a plain bit-by-bit count gives, events add up to what the
- * tables hold, C model and Verilog count the same, and a count that is wrong is noticed. */
+/* Activity: the counts equal those of a plain bit-by-bit count, events add up to the contents of
+ * the tables, C model and Verilog count the same, and a wrong count is noticed. */
 #include "cosim/cosim_help.h"
 
 #include "cosim/stim/stim.h"

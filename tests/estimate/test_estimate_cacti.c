@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CACTI's inputs: every line that a version reads, once, and nothing that it cannot model; what is
- * read of its output. */
+/* CACTI's inputs have every line that a version reads, once, and nothing that it cannot model; and
+ * what is read from its output. */
 #include "estimate/cacti.h"
 #include "prng.h"
 #include "config/verilog_params.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of the logic estimate that need no tool: Liberty files, SRAM macros, netlists, medians.
- */
+/* The parts of the logic estimate that need no tool: Liberty files, SRAM macros, netlists,
+ * medians. */
 #include "estimate/gates.h"
 #include "estimate/liberty.h"
 #include "estimate/sram.h"

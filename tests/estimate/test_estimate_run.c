@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates as a whole, with a CACTI that is a shell script: what it prints decides, not how it
- * ends. */
+/* Whole estimates, with a shell script in place of CACTI: its output decides, not its exit
+ * status. */
 #include "base/files.h"
 #include "estimate/report.h"
 

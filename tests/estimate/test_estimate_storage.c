@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Storage of an estimate: against the register lists of cmodel/ports themselves, and by hand. */
+/* Storage of an estimate: against the register lists of cmodel/ports, and against values worked out
+ * by hand. */
 #include "bits.h"
 #include "estimate/storage.h"
 #include "module.h"

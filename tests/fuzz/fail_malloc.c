@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Preloaded: the allocation number FAIL_MALLOC of this process fails, once. FAIL_MALLOC_COUNT names
- * a file that gets the number of allocations at the end. Programs that are called are left alone.
- */
+/* A preloaded library that fails allocation number FAIL_MALLOC of this process, once.
+ * FAIL_MALLOC_COUNT names a file that gets the number of allocations at the end. Programs that the
+ * process calls are not affected. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers that hostile input is given to (docs/verify/fuzzing.md): each reads the file `path`
- * and all that follows from it; 0, or -1 and a message. */
+/* The readers that get hostile input (docs/verify/fuzzing.md). Each reads the file `path` and does
+ * all that follows from it. Returns 0, or -1 and a message in err. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libFuzzer's entry for one reader (-DREADER_NAME=config -DREADER_FILE="fuzz.conf"): the input as a
- * file in memory, and what every reader promises. */
+/* libFuzzer's entry for one reader (-DREADER_NAME=config -DREADER_FILE="fuzz.conf"): passes the
+ * input as a file in memory, and checks what every reader promises. */
 #include "fuzz.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every file of the fuzzing corpus through its reader, in an ordinary build: 0 and no message, or
- * -1 and one line. Findings of `make fuzz` stay there for ever. */
+/* Passes every file of the fuzzing corpus to its reader, in an ordinary build: 0 and no message, or
+ * -1 and one line. What `make fuzz` has found stays in the corpus for ever. */
 #include "fuzz.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a workload functionally, block by block and each warp to its next barrier, or a single warp
- * to its end; counts what the warps execute and records their first accesses. For tests of
- * programs. */
+/* Runs a workload functionally for tests of programs: block by block, each warp to its next
+ * barrier, or a single warp to its end. Counts what the warps execute and records their first
+ * accesses. */
 #ifndef BLOCK_RIG_H
 #define BLOCK_RIG_H
 
@@ -9,7 +9,7 @@
 
 enum { MAX_WARPS = 16, RECORD_OPS = 64 };
 
-/* Loads, stores and texture fetches of global memory with at least one lane. */
+/* Loads, stores and texture fetches of global memory with at least one active lane. */
 typedef struct {
   uint64_t insts, loads, load_lines, stores, store_lines, fetches, fetch_lines, barriers;
   uint64_t store_lanes, exits;
@@ -26,18 +26,18 @@ typedef struct {
   } op[RECORD_OPS];
 } record_t;
 
-/* Sees every instruction before it takes effect. */
+/* Called for every instruction before it takes effect. */
 typedef void (*visit_t)(void *to, const workload_t *w, const warp_stream_t *s, unsigned warp);
 
 typedef struct {
   workload_t *w;
-  const launch_t *launch; /* current one */
+  const launch_t *launch; /* the current launch */
   unsigned launches;
   counts_t launch_counts, total;
-  counts_t warp[MAX_WARPS]; /* of the block that ran last */
+  counts_t warp[MAX_WARPS]; /* of the last block that ran */
   visit_t visit;
   void *visit_to;
-  record_t *record; /* NULL: none wanted */
+  record_t *record; /* NULL: no records */
 } rig_t;
 
 static inline rig_t rig_open(const char *program, uint32_t size, uint32_t steps) {
@@ -51,7 +51,7 @@ static inline bool rig_next(rig_t *r) {
   return r->launch != NULL;
 }
 
-/* Goes on to launch `n`, from 1, without running those before it. */
+/* Moves on to launch `n`, counted from 1, without running the launches before it. */
 static inline void rig_launch(rig_t *r, unsigned n) {
   while (r->launches < n) ck_assert(rig_next(r));
 }
@@ -69,7 +69,8 @@ static inline void add(counts_t *to, const counts_t *c) {
   to->exits += c->exits;
 }
 
-/* Transactions of a warp instruction: distinct segments of 128 bytes, 32 for single bytes. */
+/* The transactions of a warp instruction: distinct segments of 128 bytes, or of 32 bytes for single
+ * bytes. */
 static inline unsigned lines(const warp_inst_t *i, uint32_t mask, const uint64_t addr[WARP_LANES]) {
   uint64_t seen[WARP_LANES], segment = i->elem == 1 ? 32 : i->elem == 2 ? 64 : 128;
   unsigned n = 0;
@@ -107,7 +108,7 @@ static inline void count_access(rig_t *r, const warp_stream_t *s, const warp_ins
   memcpy(k->op[k->n++].addr, addr, sizeof addr);
 }
 
-/* To the warp's next barrier or its end; true at a barrier. */
+/* Runs a warp to its next barrier or its end. Returns true at a barrier. */
 static inline bool run_warp(rig_t *r, warp_stream_t *s, unsigned warp) {
   for (const warp_inst_t *i; (i = warp_stream_peek(r->w, s));) {
     bool barrier = i->cls == WARP_BARRIER;
@@ -122,7 +123,7 @@ static inline bool run_warp(rig_t *r, warp_stream_t *s, unsigned warp) {
   return false;
 }
 
-/* Runs a block; what it counted. */
+/* Runs a block. Returns its counts. */
 static inline counts_t run_block(rig_t *r, uint32_t block) {
   warp_stream_t *s[MAX_WARPS];
   unsigned warps = (r->launch->threads + WARP_LANES - 1) / WARP_LANES;
@@ -143,13 +144,13 @@ static inline counts_t run_block(rig_t *r, uint32_t block) {
   return sum;
 }
 
-/* What a warp did, the exits not counted as instructions. */
+/* What a warp did. Exits do not count as instructions. */
 typedef struct {
   counts_t sum;
   record_t seen;
 } walk_t;
 
-/* Runs one warp of the current launch to its end, through its barriers. */
+/* Runs one warp of the current launch to its end, through all barriers. */
 static inline walk_t walk(workload_t *w, uint32_t block, uint32_t warp) {
   walk_t k = {.seen.warp = warp};
   rig_t r = {.w = w, .record = &k.seen};
@@ -176,7 +177,7 @@ static inline void expect_check(rig_t *r) {
   mrpb_err_t err = {{0}};
   ck_assert_ptr_null(workload_fault(r->w));
   ck_assert_msg(workload_check(r->w, &err) == 0, "%s", err.text);
-  ck_assert_int_eq(workload_check(r->w, &err), 0); /* may be asked again */
+  ck_assert_int_eq(workload_check(r->w, &err), 0); /* the check may be repeated */
 }
 
 static inline void expect_near(uint64_t have, double want, double percent) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small cache or TLB for the tests of the deductions: any sets, ways, mapping and replacement,
- * behind the interface of a P-chase. Up to two of them, one behind the other. */
+ * with the interface of a P-chase. Up to two of them can be chained. */
 #ifndef CACHE_SIM_H
 #define CACHE_SIM_H
 
@@ -16,17 +16,17 @@
 enum { SIM_LRU, SIM_FIFO, SIM_FERMI, SIM_RANDOM, SIM_PATTERN };
 
 typedef struct {
-  uint64_t line, sector; /* bytes; sector 0: the line */
+  uint64_t line, sector; /* in bytes; sector 0: the whole line */
   uint32_t sets, ways;
   uint32_t low_bit;                   /* the set: address bits from this one on... */
-  uint32_t (*map)(uint64_t line);     /* ... or this */
+  uint32_t (*map)(uint64_t line);     /* ... or this function */
   uint32_t (*set_ways)(uint32_t set); /* unequal sets: at most `ways` */
   unsigned policy;
 } sim_cfg_t;
 
 typedef struct {
   uint64_t line, used, came;
-  uint32_t sectors; /* bit s: it is there; 0: the way is free */
+  uint32_t sectors; /* bit s: sector s is present; 0: the way is free */
 } sim_way_t;
 
 typedef struct {
@@ -39,8 +39,8 @@ typedef struct {
 typedef struct {
   sim_cache_t level[2];
   unsigned n;
-  uint32_t latency[3]; /* hit in the first, in the second, in none */
-  bool flush;          /* a call begins with empty caches */
+  uint32_t latency[3]; /* hit in the first, hit in the second, miss in both */
+  bool flush;          /* each call begins with empty caches */
   uint64_t reads;
 } sim_t;
 
@@ -73,7 +73,7 @@ static inline uint32_t sim_victim(sim_cache_t *c, uint32_t set_number, const sim
     return best < ways ? best : 1;
   case SIM_RANDOM:
     return prng_below(&c->prng, ways);
-  case SIM_PATTERN: /* every second victim is way 1, the others take turns */
+  case SIM_PATTERN: /* every second victim is way 1; the other ways take turns */
     return ++c->hand[set_number] % 2 ? 1 : (uint32_t)(c->hand[set_number] / 2 % ways);
   default:
     for (uint32_t w = 1; w < ways; w++)

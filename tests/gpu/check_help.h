@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A workload for the tests of the checking mode: a list of loads and stores for each warp with any
- * address for each lane, over a small functional memory; and a whole GPU, small, to run it. */
+/* A workload for the tests of the checking mode: a list of loads and stores for each warp, with any
+ * address for each lane, over a small functional memory; and a small whole GPU to run it. */
 #ifndef SCRIPT_HELP_H
 #define SCRIPT_HELP_H
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SCRIPT_BASE UINT64_C(0x80000000)
-#define SCRIPT_CODE UINT64_C(0xf0000000) /* where the instructions are */
+#define SCRIPT_CODE UINT64_C(0xf0000000) /* address of the instructions */
 enum { SCRIPT_BYTES = 1 << 16, SCRIPT_OPS = 96 };
 
 typedef struct {
@@ -25,11 +25,11 @@ typedef struct {
   workload_t base;
   launch_t launch;
   unsigned warps, launches, at;
-  bool host_writes; /* the host changes memory before every launch but the first */
+  bool host_writes; /* the host changes memory before every launch except the first */
   bool no_values;
   workload_ops_t ops;
   uint8_t memory[SCRIPT_BYTES];
-  unsigned n[64]; /* of each warp of the grid */
+  unsigned n[64]; /* per warp of the grid */
   script_op_t *op[64];
 } script_t;
 
@@ -120,7 +120,7 @@ static void script_destroy(workload_t *w) {
   free(s);
 }
 
-/* `blocks` of `warps`, 64 warps at most, without instructions. */
+/* Makes a script without instructions: `blocks` of `warps` warps, at most 64 warps in all. */
 static inline script_t *script_new(unsigned blocks, unsigned warps, unsigned launches) {
   script_t *s = calloc(1, sizeof *s);
   ck_assert_ptr_nonnull(s);
@@ -160,7 +160,8 @@ static inline script_op_t *script_add(script_t *s, unsigned warp, warp_class_t c
   return op;
 }
 
-/* Lane i reaches SCRIPT_BASE + at + i * stride. A store waits for register `reg`, 0 for none. */
+/* Adds an access: lane i accesses SCRIPT_BASE + at + i * stride. A store waits for register `reg`;
+ * 0: for none. */
 static inline script_op_t *script_access(script_t *s, unsigned warp, warp_class_t cls, unsigned reg,
                                          unsigned elem, uint64_t at, uint64_t stride) {
   script_op_t *op = script_add(s, warp, cls);
@@ -182,12 +183,12 @@ static inline void script_store(script_t *s, unsigned warp, unsigned reg, uint64
   (void)script_access(s, warp, WARP_STORE, reg, 4, at, 4);
 }
 
-/* An instruction that waits for the register. */
+/* Adds an instruction that waits for the register. */
 static inline void script_wait(script_t *s, unsigned warp, unsigned reg) {
   script_add(s, warp, WARP_ALU)->inst.src[0] = (uint16_t)reg;
 }
 
-/* An instruction that has its result in register `reg` after so many cycles. */
+/* Adds an instruction whose result is in register `reg` after `cycles` cycles. */
 static inline void script_delay(script_t *s, unsigned warp, unsigned reg, unsigned cycles) {
   script_op_t *op = script_add(s, warp, WARP_ALU);
   op->inst.dst[0] = (uint16_t)reg;
@@ -207,11 +208,11 @@ typedef struct {
   sm_stats_t sm;
   l1d_stats_t l1d;
   l2_stats_t l2;
-  char dump[512]; /* of a hang */
+  char dump[512]; /* state at a hang */
   mrpb_err_t err;
 } outcome_t;
 
-/* One SM, one slice. */
+/* A configuration with one SM and one slice. */
 static inline config_t script_config(void) {
   config_t c;
   config_defaults(&c);
@@ -220,14 +221,14 @@ static inline config_t script_config(void) {
   return c;
 }
 
-/* Runs and destroys the script. */
+/* Runs the script and frees it. */
 static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
                                    const unit_choice_t *choice) {
   outcome_t o = {.end = GPU_FAILED};
   gpu_t *g = NULL;
   gpu_setup_t setup = {
       .cfg = cfg, .workload = &s->base, .choice = choice, .check = check, .hazards = hazards};
-  if (s->no_values) s->ops.values = NULL; /* and so the memory cannot be compared */
+  if (s->no_values) s->ops.values = NULL; /* the memory can then not be compared */
   ck_assert_msg(gpu_create(&g, &setup, &o.err) == 0, "%s", o.err.text);
   o.end = gpu_run(g, &o.err);
   o.cycles = gpu_cycles(g);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For tests of what is connected to the GPU: a DRAM of the tests' own, and GPUs of three SMs. */
+/* For tests that connect something to the GPU: a DRAM of the tests' own, and GPUs with three
+ * SMs. */
 #ifndef CONNECT_HELP_H
 #define CONNECT_HELP_H
 
@@ -8,21 +9,21 @@
 
 enum { PLACES = 256 };
 
-/* Answers after `latency` ticks, in order; so many places. */
+/* A DRAM that answers after `latency` ticks, in order, and holds `places` requests. */
 typedef struct {
   void (*read_done)(void *arg, uint64_t address);
   void (*write_done)(void *arg, uint64_t address);
   void *arg;
   double tck;
-  unsigned bytes, latency, places, refuse; /* refuse: each so many calls of `add` */
+  unsigned bytes, latency, places, refuse; /* refuse: refuses one of so many calls of `add` */
   uint64_t now, reads, writes, adds;
   struct {
     uint64_t address, at;
     bool is_write;
   } ring[PLACES];
   unsigned head, n;
-  bool at_once;          /* done before `add` returns */
-  bool twice, unaligned; /* a fault: a read is done twice; what was seen */
+  bool at_once;          /* finishes before `add` returns */
+  bool twice, unaligned; /* twice: a fault, a read finishes twice; unaligned: what was seen */
 } dram_t_;
 
 static inline void set_callbacks(void *ctx, void (*read_done)(void *arg, uint64_t address),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU of the library with three SMs, and what tests of it ask. */
+/* A GPU of the library with three SMs, and checks that its tests share. */
 #ifndef GPU_LIBRARY_HELP_H
 #define GPU_LIBRARY_HELP_H
 
@@ -33,7 +33,7 @@ static inline void expect_error(const mrpb_err_t *err, const char *part) {
   ck_assert_msg(strstr(err->text, part), "'%s' has no '%s'", err->text, part);
 }
 
-/* The call is refused with these words. */
+/* The call must be refused with these words. */
 #define EXPECT(call, part)                                                                         \
   ck_assert_int_eq(call, -1);                                                                      \
   expect_error(&err, part);                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An L1D by itself: one cycle with one access, a fill, a drain. */
+/* An L1D alone: one cycle with one access, a fill, a drain. */
 #ifndef L1D_HELP_H
 #define L1D_HELP_H
 
@@ -14,7 +14,7 @@ typedef struct {
   uint64_t now;
 } rig_t;
 
-/* Base-S but for these. */
+/* Base-S except for these parameters. */
 static inline l1d_cfg_t config(uint32_t sets, uint32_t ways, uint32_t mshrs, uint32_t merges) {
   config_t c;
   config_defaults(&c);
@@ -36,7 +36,7 @@ static inline void rig_close(rig_t *r) {
   packet_pool_destroy(r->pool);
 }
 
-/* One cycle with one access, which must end so. */
+/* One cycle with one access, which must have this result. */
 static inline void try(rig_t *r, bool write, uint64_t addr, tags_status_t probe,
                        l1d_reason_t reason) {
   l1d_request_t q = {addr, 32, (uint16_t)(addr / 128 % 48), 1, write, 0, false};

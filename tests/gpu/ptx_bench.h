@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel text on the whole GPU, small, with data that travel; machines with and without the MRPB. */
+/* Runs a kernel text on a small whole GPU whose packets carry data, with and without the MRPB. */
 #ifndef PTX_BENCH_H
 #define PTX_BENCH_H
 
@@ -45,7 +45,7 @@ static inline void expect_fine(const bench_t *b) {
   ck_assert_msg(b->end == GPU_DONE, "end %d: %s", (int)b->end, b->err.text);
 }
 
-/* The machines: with and without the MRPB, its queues, and the reference's order of memory. */
+/* The machines: without and with the MRPB, its queues, and the reference's memory order. */
 enum { MACHINES = 5 };
 static inline void machine(config_t *c, unsigned which) {
   c->mrpb = which > 0 && which < 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SM under test: scripts for its warps, and a memory that answers every request after a fixed
- * time. Every instruction that issues is noted with its cycle. */
+ * time. Records every issued instruction with its cycle. */
 #ifndef SM_RIG_H
 #define SM_RIG_H
 
@@ -11,7 +11,7 @@
 
 enum { RIG_LATENCY = 60, RIG_WAITING = 1024, RIG_LOG = 1 << 16, RIG_SCRIPTS = 64 };
 
-/* One instruction of a script; address of a lane = base + lane * `lane` + warp * `warp`. */
+/* One instruction of a script. A lane's address is base + lane * `lane` + warp * `warp`. */
 typedef struct {
   warp_inst_t inst;
   uint64_t base, lane, warp;
@@ -47,7 +47,7 @@ struct rig {
   rig_source_t source;
   config_t cfg;
   launch_t launch;
-  rig_script_t script[RIG_SCRIPTS]; /* by block * warps of a block + warp, of those given */
+  rig_script_t script[RIG_SCRIPTS]; /* indexed by block * warps per block + warp, for those given */
   unsigned n_scripts;
   unsigned next_block;
   packet_pool_t *pool;
@@ -58,8 +58,8 @@ struct rig {
   uint64_t due[RIG_WAITING];
   unsigned head, count;
   unsigned reads, writes, bytes_read;
-  uint64_t read_addr[8]; /* of the first reads */
-  uint32_t pc_wrap;      /* not 0: instruction i is at 128 i mod this */
+  uint64_t read_addr[8]; /* addresses of the first reads */
+  uint32_t pc_wrap;      /* if not 0, instruction i is at 128 i mod this */
   rig_issue_t log[RIG_LOG];
   unsigned n_log;
   void (*issued)(rig_t *r, const rig_issue_t *i); /* NULL: none */
@@ -168,7 +168,7 @@ static inline void rig_source_close(workload_t *w) {
 
 /* ---- the SM ------------------------------------------------------------------ */
 
-/* A new rig with the default configuration; `blocks` of `warps` warps. */
+/* Makes a rig with the default configuration and `blocks` blocks of `warps` warps. */
 static inline rig_t *rig_new(uint32_t blocks, uint32_t warps, const rig_script_t *scripts,
                              unsigned n) {
   static const workload_ops_t ops = {.next = rig_next,
@@ -184,7 +184,7 @@ static inline rig_t *rig_new(uint32_t blocks, uint32_t warps, const rig_script_t
   ck_assert_ptr_nonnull(r);
   config_defaults(&r->cfg);
   r->cfg.sms = 1;
-  r->cfg.l1i_sets = 0; /* no reads but those of the script */
+  r->cfg.l1i_sets = 0; /* no reads except those of the script */
   r->source = (rig_source_t){{&ops}, r};
   r->launch =
       (launch_t){.kernel = "rig", .blocks = blocks, .threads = warps * WARP_LANES, .regs = 1};
@@ -214,7 +214,7 @@ static inline void rig_memory(rig_t *r) {
   r->count--;
 }
 
-/* Runs all blocks, as many at once as fit; false if the SM hangs. */
+/* Runs all blocks, as many at once as fit. Returns false if the SM hangs. */
 static inline bool rig_run(rig_t *r) {
   icnt_cfg_t ic;
   mrpb_err_t err = {{0}};
@@ -256,7 +256,7 @@ static inline void rig_close(rig_t *r) {
   free(r);
 }
 
-/* Cycle in which the i-th instruction of a warp issued. */
+/* The cycle in which the i-th instruction of a warp issued. */
 static inline uint64_t rig_cycle(const rig_t *r, uint32_t block, uint32_t warp, unsigned i) {
   for (unsigned k = 0; k < r->n_log; k++)
     if (r->log[k].block == block && r->log[k].warp == warp && i-- == 0) return r->log[k].cycle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies that go on by themselves, timed: a wait that leaves a group open lets the warp go on. */
+/* Asynchronous copies, timed: a wait that leaves a group open lets the warp continue. */
 #include "ptx_bench.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Atomics on the whole GPU with data that travel: right sums, packets as the reference has them, the
- * order of a thread with its own loads and stores; and random programs. */
+/* Atomics on the whole GPU whose packets carry data: right sums, packets like the reference's, the
+ * order of a thread's atomics with its own loads and stores; and random programs. */
 #include "ptx_bench.h"
 
 #define ENTRY                                                                                      \

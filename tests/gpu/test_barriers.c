@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers with numbers and counts, those that only arrive, and reductions: without timing, on the GPU with and
- * without the MRPB, and on that of the micro-benchmarks; what is refused. */
+/* Barriers with numbers and counts, barriers that only arrive, and reductions: without timing,
+ * on the GPU with and without the MRPB, and on the GPU of the micro-benchmarks; and what is
+ * refused. */
 #include "device/device.h"
 #include "ptx_bench.h"
 

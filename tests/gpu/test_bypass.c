@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One SM with a memory that answers after a fixed time: the bypass without queues (MRPB_REORDER 0),
- * unbounded queues (MRPB_DEPTH 0), the keys of the L1D, the blocks of the contention classes. */
+/* One SM with a memory that answers after a fixed time: the bypass without queues (MRPB_REORDER
+ * 0), unbounded queues (MRPB_DEPTH 0), the keys of the L1D, and the blocks of the contention
+ * classes. */
 #include "workload/mini_help.h"
 #include "gpu/sm/sm.h"
 

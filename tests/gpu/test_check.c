@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checking mode: random programs on a small GPU in every MRPB, bypass and tracking run without
- * violation; with a hazard let in, some of them do not; host writes, bytes, sources without
- * values. */
+/* The checking mode: random programs on a small GPU run without violation under every MRPB, bypass
+ * and tracking; with a hazard let in, some of them do not. Also host writes, bytes, and sources
+ * without values. */
 #include "check_help.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DRAM channel against a plain re-statement of its rules: counters that count down in every cycle,
- * every bank looked at in every cycle, no event times, no bit sets. Both get the same random
- * requests, and every command (kind, bank, row) and every finished request must fall in the same
- * cycle. */
+/* The DRAM channel against a plain re-statement of its rules: counters that count down in every
+ * cycle and a look at every bank in every cycle, without event times or bit sets. Both get the same
+ * random requests, and every command (kind, bank, row) and every finished request must fall in the
+ * same cycle. */
 #include "gpu/dram/dram.h"
 
 #include "prng.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cycles of small runs, one for each part of the design space. They are not right or wrong by
  * themselves: a change that moves one of them changes results, so kept results of `mrpb figures`
- * are out of date. Then SWEEP_RESULTS_VERSION (tb/studies/sweep/sweep.h) grows, and the numbers here
- * are those that the failing test prints. */
+ * are out of date. Then increase SWEEP_RESULTS_VERSION (tb/studies/sweep/sweep.h), and copy the
+ * numbers that the failing test prints. */
 #include "studies/sweep/sweep.h"
 #include "gpu/gpu.h"
 #include "workload/program_help.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole GPU: cycle counts against the reference's, equality with sleeping SMs and with other
- * stand-ins, a mismatch, a hang, Ctrl-C, waves. */
+/* The whole GPU: cycle counts against the reference's, equal results with sleeping SMs and with
+ * other stand-ins, a mismatch, a hang, Ctrl-C, waves. */
 #include "gpu/gpu.h"
 #include "workload/program_help.h"
 

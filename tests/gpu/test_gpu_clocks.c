@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CLOCKS = reference: the kernel's steps are those of the rule as GPGPU-Sim 3.2.0 writes it. */
+/* CLOCKS = reference: the kernel's steps follow the rule as GPGPU-Sim 3.2.0 writes it. */
 #include "gpu/gpu_state.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DRAM of the caller's behind the L2, a memory of the caller's behind the L1s, and instructions of the
- * caller's: what is asked of them, what comes of it, and what is refused. */
+/* A caller's own DRAM behind the L2, memory behind the L1s, and instructions: what they are asked,
+ * what results, and what is refused. */
 #include "gpu/connect_help.h"
 
 /* ---- a DRAM ------------------------------------------------------------------ */

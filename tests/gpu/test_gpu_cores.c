@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cores of the caller's in the place of the SMs: latencies, counts, another DRAM behind, and what is refused. */
+/* A caller's own cores in place of the SMs: latencies, counts, another DRAM behind them, and what
+ * is refused. */
 #include "gpu/connect_help.h"
 
 /* Core c reads or writes `n` lines, each as soon as there is room, and notes when each reply came. */

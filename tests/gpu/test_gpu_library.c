@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU as a library: steps of any size, launches after launches, memories and instructions of the
- * caller's, and what is refused. */
+/* The GPU as a library: steps of any size, launches after launches, the caller's own memories and
+ * instructions, and what is refused. */
 #define _DEFAULT_SOURCE /* mkstemp, mkdtemp */
 #include "gpu/gpu_library_help.h"
 #include "workload/program_help.h"

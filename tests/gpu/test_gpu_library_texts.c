@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU as a library with kernels of a text: textures, launch files, several texts, printf. */
+/* The GPU as a library with kernels from a text: textures, launch files, several texts, printf. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "base/files.h"
 #include "gpu/gpu_library_help.h"

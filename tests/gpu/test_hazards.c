@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ordering hazards of docs/check.md: for each a program that runs without violation, and in
- * which the checking mode finds one when the hazard is let in. */
+/* The ordering hazards of docs/check.md. For each there is a program that runs without violation,
+ * and in which the checking mode finds one when the hazard is let in. */
 #include "check_help.h"
 #include "mrpb.h"
 #include "mshr.h"

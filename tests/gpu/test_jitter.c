@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JITTER: which cycles stand still, and that a GPU with it is right and the same each time. */
+/* JITTER: which cycles stand still, and that a GPU with it is right and repeatable. */
 #include "config/config.h"
 #include "gpu/gpu.h"
 #include "parts/jitter.h"

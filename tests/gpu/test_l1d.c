@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L1D: each rule by itself, the reference's recorded accesses, and that a wrong recording is
+/* L1D: each rule alone, the reference's recorded accesses, and that a wrong recording is
  * noticed. */
 #include "l1d_help.h"
 #include "gpu/replay/replay.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L1D: allocate on fill, contention by class, and that set number and replacement reach the tags.
- */
+/* L1D: allocation on fill, contention by class, and that set number and replacement reach the
+ * tags. */
 #include "l1d_help.h"
 
 /* ---- allocate on fill ------------------------------------------------------ */

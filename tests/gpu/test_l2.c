@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L2 slice: the rules for reads and writes one by one, and the order inside a cycle; random load is
- * in test_memory.c. The DRAM is played by the test: it takes requests out of the L2-DRAM queue and
+/* L2 slice: the rules for reads and writes one by one, and the order within a cycle; test_memory.c
+ * applies random load. The test plays the DRAM: it takes requests out of the L2-DRAM queue and
  * returns them at will. */
 #include "gpu/l2/l2.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launch by launch: what each is counted for, that they add up to the run, and L1Ds that are emptied
- * in between. */
+/* Separate counts for each launch: what each launch is charged with, that they add up to the run,
+ * and L1Ds that are emptied in between. */
 #include "gpu/gpu.h"
 #include "gpu/values.h"
 #include "workload/launch/launch.h"

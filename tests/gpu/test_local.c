@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Local memory on the whole GPU with data that travel: what stays in the L1D, what is written back, and
- * right values of every size, on every machine. */
+/* Local memory on the whole GPU whose packets carry data: what stays in the L1D, what is written
+ * back, and right values of every size, on every machine. */
 #include "ptx_bench.h"
 
 Suite *test_local_suite(void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory system as a whole: one L2 slice under random load with a played DRAM, then
- * interconnect, slices and channels together: unloaded round trips, and conservation under random
- * load. The clocks are 575, 1150, 575 and 750 MHz as exact ratios (periods 30, 15, 30 and 23), and
- * one time step runs in the reference's order: replies to the SMs, replies into the interconnect,
- * DRAM, L2, interconnect, requests from the SMs. */
+/* The memory system as a whole: one L2 slice under random load with a DRAM that the test plays;
+ * then interconnect, slices and channels together, with unloaded round trips and conservation under
+ * random load. The clocks are 575, 1150, 575 and 750 MHz as exact ratios (periods 30, 15, 30 and
+ * 23). One time step runs in the reference's order: replies to the SMs, replies into the
+ * interconnect, DRAM, L2, interconnect, requests from the SMs. */
 #include "gpu/dram/dram.h"
 #include "gpu/icnt/icnt.h"
 #include "gpu/l2/l2.h"

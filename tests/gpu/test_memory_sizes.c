@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interconnect, L2 slice and DRAM channel: each illegal size is refused by its name. */
+/* Interconnect, L2 slice and DRAM channel: each illegal size is refused by name. */
 #include "gpu/dram/dram.h"
 #include "gpu/icnt/icnt.h"
 #include "gpu/l2/l2.h"

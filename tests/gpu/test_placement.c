@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where blocks go (BLOCK_PLACEMENT), and what the replies weigh, on a whole GPU. */
+/* Where blocks go (BLOCK_PLACEMENT), and the sizes of replies, on a whole GPU. */
 #include "gpu/gpu.h"
 #include "workload/mini_help.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cycles of GPGPU-Sim 3.2.0 itself: forty short runs of the project's own PTX texts, with the same
  * launches, arguments and addresses, on three caches (tests/data/reference.def), and runs of
- * clang's own texts. With the reference's clocks and order of memory each is equal to the cycle. */
+ * clang's own texts. With the reference's clocks and memory order each is equal to the cycle. */
 #include "gpu/gpu.h"
 #include "workload/program_help.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When atomics and loads past the L1D leave, what waits for them, and where their packets go. */
+/* When atomics and loads that bypass the L1D leave, what waits for them, and where their packets
+ * go. */
 #include "sm_rig.h"
 
 #define BASE UINT64_C(0x80000000)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instruction cache: cold misses, warps that wait for one line, refusals, eviction, its place
- * at the injection port; parameters as loads of the constant space. That an SM which waits for
- * instructions may sleep is in test_gpu.c. */
+/* The instruction cache: cold misses, warps that wait for one line, refusals, eviction, its turn at
+ * the injection port; and parameters as loads of the constant space. test_gpu.c tests that an SM
+ * that waits for instructions may sleep. */
 #include "workload/program_help.h"
 #include "sm_rig.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warp schedulers (order of round robin and of greedy-then-oldest, the CCWS-SWL limit) and barriers
- * with warps that end before or after the others come. */
+/* Warp schedulers (the order of round robin and of greedy-then-oldest, the CCWS-SWL limit), and
+ * barriers with warps that end before or after the others arrive. */
 #include "sm_rig.h"
 
 enum { LONG = 200, WARPS = 8 };

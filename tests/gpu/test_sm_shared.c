@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores that go neither to the L1D nor the MRPB: shared memory and its bank conflicts,
+/* Loads and stores that use neither the L1D nor the MRPB: shared memory and its bank conflicts,
  * constant cache, texture cache; loads with several destinations and with no active lane. */
 #include "gpu/l2/l2.h"
 #include "prng.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GPUs in threads of their own, two of one kind and one of another, beside the same GPUs one after the other:
- * every count equal. Built with the thread sanitizer, which ends the program at a data race
- * (tests/gpu/threads.sh). "race" as an argument makes one, to see that it does. */
+/* GPUs in separate threads, two of one kind and one of another, against the same GPUs run one after
+ * the other: every count must be equal. Built with the thread sanitizer, which ends the program at
+ * a data race (tests/gpu/threads.sh). The argument "race" causes one, to check that it is found. */
 #include "gpu/library/mrpb_gpu.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Offsets bit by bit; occupancy against counting blocks one after another into an SM. */
+/* Offsets, checked bit by bit; occupancy, checked by placing blocks one after another into an
+ * SM. */
 #include "parts/occupancy.h"
 #include "parts/offsets.h"
 #include "prng.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tag array: the scanned and the indexed sets give the same answers, each replacement chooses its
- * victims, the hashed set number. */
+/* Tag array: scanned and indexed sets give the same answers, each replacement policy chooses its
+ * victims, and the hashed set number. */
 #include "prng.h"
 #include "parts/tags.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The MRPB with unbounded queues: the stimulus of lockstep, as far as it fits into 64 entries, is
- * answered as by the MRPB with 64, every output in every cycle; and far more than 64 stay in order.
- */
+/* The MRPB with unbounded queues: as far as the lockstep stimulus fits into 64 entries, it is
+ * answered as by the MRPB with 64 entries, every output in every cycle; and far more than 64
+ * requests stay in order. */
 #include "cosim/cross/unbounded_cross.h"
 #include "parts/unbounded.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A libcuda.so.1 of which the GPU is the model of tb/device: what workload/silicon calls runs without
- * a GPU. The environment says which model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA: words
- * between commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts; and in the third
- * launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs). The card's own kernels are not simulated; all others are. One GPU,
- * one program at a time; the last module that was loaded has the memory. */
+/* A libcuda.so.1 whose GPU is the model of tb/device, so that the calls of workload/silicon run
+ * without a GPU. The environment selects the model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA,
+ * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts;
+ * and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs). The card's
+ * own kernels are not simulated; all others are. It supports one GPU and one program at a time; the
+ * last module that was loaded has the memory. */
 #include "device/device.h"
 #include "silicon/fake_cuda.h"
 #include "workload/silicon/driver.h"

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the fake libcuda.so.1 only. */
+/* Internal to the fake libcuda.so.1. */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
 
-/* The driver's own names: their prototypes are in a header that nobody needs to have. */
+/* The driver's API names have no prototypes here: those are in a header that the project does not
+ * require. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #include "device/device.h"
 #include "workload/simt/simt.h"
 
-/* Where its constants seem to lie. */
+/* Address at which its constants seem to lie. */
 #define FAKE_CONST UINT64_C(0x70000000)
 
-/* Compiled code in which each kernel has as many loads of global memory as its text, or one less;
- * the caller frees it. NULL without memory. */
+/* Makes compiled code in which each kernel has as many loads of global memory as its text, or one
+ * less if `drop`. The caller frees it; NULL if out of memory. */
 char *fake_elf(const ptx_module_t *m, bool drop, size_t *bytes);
 
 enum {
@@ -29,7 +30,7 @@ enum { RANGES = 8, TEXTURES = 4, VARIABLES = 32, REGS = 16 };
 #define PINNED (MEMORY_BASE + MEMORY_CAPACITY - PINNED_BYTES)
 #define CYCLES UINT64_C(20000000000)
 
-/* Memory of the host that both see, and where the model has it. */
+/* Host memory that host and GPU share, and where the model has it. */
 typedef struct {
   char *at;
   uint64_t bytes, image;
@@ -37,27 +38,27 @@ typedef struct {
 
 typedef struct fake fake_t;
 
-/* A texture of a text: a variable, and its address is known. */
+/* A texture of a text: a variable whose address is known. */
 typedef struct {
   fake_t *of;
   unsigned number;
   bool bound;
 } texture_t;
 
-/* A text: of the card's own kernels only the name is of use. */
+/* A text. Of the card's own kernels only the name is used. */
 struct fake {
-  char *text, *code; /* code: an ELF file with as many loads as the text has */
+  char *text, *code; /* code: an ELF file with as many loads as the text */
   size_t bytes;
   bool own;
-  ptx_module_t *module; /* the workload's */
-  memory_t *memory;     /* likewise */
+  ptx_module_t *module; /* the workload's module */
+  memory_t *memory;     /* the workload's memory */
   workload_t *workload;
   device_t *device;
-  device_cfg_t cfg; /* the model's, where its L1D was cut */
+  device_cfg_t cfg; /* the model's configuration, if its L1D was cut */
   simt_prepared_t prepared;
   texture_t texture[TEXTURES];
   unsigned n_textures;
-  uint64_t address[VARIABLES]; /* of a text with textures */
+  uint64_t address[VARIABLES]; /* for a text with textures */
 };
 
 /* What the API keeps between its calls. */
@@ -71,7 +72,7 @@ typedef struct {
 } gpu_state_t;
 
 gpu_state_t *fake_gpu(void);
-/* FAKE_CUDA has the word. */
+/* Whether FAKE_CUDA contains the word. */
 bool fake_told(const char *word);
 
 #endif

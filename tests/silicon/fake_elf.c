@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ELF file as a GPU's compiler makes it, as far as card_accesses looks: a section .text.KERNEL for
- * each kernel, of instructions that access memory or do nothing. */
+/* An ELF file as a GPU's compiler makes it, as far as card_accesses examines it: for each kernel a
+ * section .text.KERNEL with instructions that access memory or do nothing. */
 #include "silicon/fake_cuda.h"
 
 #include <elf.h>

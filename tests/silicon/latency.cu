@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The witness of study `latency`: the latencies of a GPU by CUDA's own toolkit, sharing nothing with the instruments (docs/silicon.md).
- * One thread follows pointers: a chain between two readings of the clock, or a reading around each load, less what readings
- * add to a load that the L1D has; on the SM that gets a block which is alone. tests/silicon/cuda.sh builds and runs it. */
+/* The witness of the study `latency`: measures a GPU's latencies with CUDA's own toolkit, sharing
+ * nothing with the studies' instruments (docs/silicon.md). One thread follows pointers: a chain
+ * between two clock readings, or a reading around each load, less the time that the readings add to
+ * a load that hits in the L1D. It runs on the SM that gets the only block of a launch.
+ * tests/silicon/cuda.sh builds and runs it. */
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of what lanes and warps do with each other and to the same memory: shuffles, votes, barriers,
- * atomics, copies that go on by themselves. See opcodes.h. */
+/* Kernels of operations between lanes and warps and on shared data: shuffles, votes, barriers,
+ * atomics, asynchronous copies. See opcodes.h. */
 #include "silicon/opcodes.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of what is no arithmetic: copies, memory, textures, control. See opcodes.h. */
+/* Kernels of instructions other than arithmetic: copies, memory, textures, control. See
+ * opcodes.h. */
 #include "silicon/opcodes.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of two and of three instructions, each of which leaves something to the next: the carry,
- * two predicates, a member mask, bytes of shared and of local memory; and roundings, which must leave
- * nothing. See opcodes.h; docs/silicon.md. */
+/* Kernels of two and of three instructions, each of which passes something on to the next: the
+ * carry, two predicates, a member mask, bytes of shared and of local memory; and roundings, which
+ * must leave nothing behind. See opcodes.h; docs/silicon.md. */
 #include "silicon/opcodes.h"
 
 #include <stdio.h>

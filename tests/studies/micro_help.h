@@ -12,11 +12,12 @@ typedef struct {
   uint32_t loads, lanes; /* loads per thread; lanes of a warp that want the same line */
   uint32_t lines, table; /* MSHRs; PRT entries; 0: no limit */
   uint32_t merges;       /* lanes per MSHR; 0: no limit */
-  uint32_t gap, latency; /* cycles from line to line; round trip */
+  uint32_t gap, latency; /* cycles between lines; cycles of a round trip */
 } micro_ideal_t;
 
-/* Cycles until the last of `threads` has its data: one line every `gap` cycles, load by load and
- * warp by warp, each when its MSHRs and its warp load's PRT entry are free. */
+/* The cycles until the last of `threads` threads has its data. One line is requested every `gap`
+ * cycles, load by load and warp by warp, as soon as its MSHRs and its warp load's PRT entry are
+ * free. */
 static inline double micro_ideal_latency(const micro_ideal_t *m, uint32_t threads) {
   size_t warps = (threads + 31) / 32;
   uint64_t *mshr = calloc(m->loads * warps * 32, sizeof *mshr),

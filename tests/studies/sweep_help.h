@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A folder, a shell script in place of `mrpb` that knows what runs come to, and a list of points. */
+/* A folder, a shell script in place of `mrpb` whose runs have known results, and a list of
+ * points. */
 #ifndef SWEEP_HELP_H
 #define SWEEP_HELP_H
 
@@ -27,8 +28,9 @@ static inline void sweep_write_file(const char *path, const char *text) {
   ck_assert_int_eq(fclose(f), 0);
 }
 
-/* The cycles are 1000 times MRPB_DEPTH; "gone" fails, "killed" gets a signal, "silent" leaves nothing,
- * "other" the result of another configuration, "many" more than a pipe holds. */
+/* A run takes 1000 x MRPB_DEPTH cycles. "gone" fails, "killed" gets a signal, "silent" leaves no
+ * result, "other" leaves the result of another configuration, "many" writes more than a pipe
+ * holds. */
 static const char sweep_script[] =
     "#!/bin/sh\n"
     "cd $(dirname $0)\n"
@@ -65,7 +67,7 @@ static inline void sweep_rig_close(sweep_rig_t *r) {
   ck_assert_int_eq(system(command), 0);
 }
 
-/* The points of program `name` with each of the depths up to `depths`. */
+/* Adds the points of program `name` with each depth up to `depths`. */
 static inline void sweep_add(sweep_rig_t *r, const char *name, unsigned depths) {
   const char *const word[] = {"--kernel", name};
   mrpb_err_t err = {{0}};
@@ -79,7 +81,7 @@ static inline void sweep_add(sweep_rig_t *r, const char *name, unsigned depths) 
   }
 }
 
-/* Makes what is missing; the exit. */
+/* Runs the missing points. Returns the exit code. */
 static inline int sweep_make(sweep_rig_t *r) {
   mrpb_err_t err = {{0}};
   ck_assert_msg(sweep_store_write(&r->sweep.store, r->db, &err) == 0, "%s", err.text);
@@ -90,7 +92,7 @@ static inline int sweep_make(sweep_rig_t *r) {
   return rc;
 }
 
-/* Lines of `calls` in the folder: one for each run of the script. */
+/* The number of lines of `calls` in the folder: one for each run of the script. */
 static inline unsigned sweep_calls(const char *folder) {
   char path[SWEEP_PATH];
   unsigned n = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reference for numbers of 16 bits that shares nothing with the executor: all of their values in a
- * table, results found in it, sums and products by the processor in 24 bits, rounded to odd. */
+/* A reference for 16-bit numbers that shares nothing with the executor: a table of all their
+ * values, in which results are looked up. The processor computes sums and products in 24 bits,
+ * rounded to odd. */
 #ifndef HALF_HELP_H
 #define HALF_HELP_H
 
@@ -11,9 +12,9 @@
 #include <stdio.h>
 
 typedef struct {
-  double value[32768]; /* of the positive ones; behind the largest what would follow */
+  double value[32768]; /* of the positive numbers; after the largest comes the next value */
   uint32_t infinity;
-  unsigned fraction; /* bits */
+  unsigned fraction; /* number of bits */
 } half_table_t;
 
 static inline const half_table_t *half_table(bool brain) {
@@ -42,7 +43,7 @@ static inline double ref_value(uint32_t h, bool brain) {
   return h & 0x8000 ? -x : x;
 }
 
-/* The number that x rounds to: FE_TONEAREST and the like. */
+/* The number that x rounds to; `mode` is FE_TONEAREST or the like. */
 static inline uint32_t ref_round(double x, bool brain, int mode) {
   const half_table_t *t = half_table(brain);
   const double size = fabs(x);
@@ -50,7 +51,7 @@ static inline uint32_t ref_round(double x, bool brain, int mode) {
   uint32_t low = 0, high = t->infinity;
   if (isnan(x)) return 0x7FFF;
   if (isinf(x)) return sign | t->infinity;
-  while (high - low > 1) { /* value[low] <= size < value[high], or size is beyond */
+  while (high - low > 1) { /* value[low] <= size < value[high], or size is beyond the table */
     const uint32_t middle = (low + high) / 2;
     *(t->value[middle] <= size ? &low : &high) = middle;
   }
@@ -63,7 +64,7 @@ static inline uint32_t ref_round(double x, bool brain, int mode) {
   return sign | (low + (size > between || (size == between && low % 2)));
 }
 
-/* a * b + c: toward zero in 24 bits, the last of them set if there is more. */
+/* a * b + c, rounded toward zero to 24 bits; the last bit is set if the result is inexact. */
 static inline double ref_fma(double a, double b, double c) {
   volatile float x = (float)a, y = (float)b, z = (float)c;
   const int before = fegetround();
@@ -88,8 +89,9 @@ typedef struct {
 
 enum { HALF_BLOCK = 256 };
 
-/* Runs `inst` for n triples, a multiple of HALF_BLOCK: operands in %h1 to %h3, %r1 to %r3, %d1 to %d3,
- * %f1 to %f3, %g1 to %g3 by size, the result in the same with 0, as `letter` says. The caller frees. */
+/* Runs `inst` for n triples; n is a multiple of HALF_BLOCK. Operands are in %h1 to %h3, %r1 to %r3,
+ * %d1 to %d3, %f1 to %f3 or %g1 to %g3 by size; the result is in the register 0 of the class
+ * `letter`. The caller frees the array. */
 static inline uint64_t *run_half(const char *inst, char letter, const triple_t *in, unsigned n) {
   char text[4096];
   const bool pred = letter == 'p';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A workload for tests of the memory path: every warp runs the same list of loads and stores, with
- * addresses that are linear in lane, warp and block. A load's register is read by the next
- * instruction that has `wait` set. */
+/* A workload for tests of the memory path. Every warp runs the same list of loads and stores, with
+ * addresses that are linear in lane, warp and block. The next instruction that has `wait` set reads
+ * a load's register. */
 #ifndef MINI_HELP_H
 #define MINI_HELP_H
 
@@ -13,8 +13,8 @@ enum { MINI_MAX = 256, MINI_LOADS = 60 };
 
 typedef struct {
   warp_class_t cls;
-  bool wait;                        /* for the load before it */
-  uint64_t base, lane, warp, block; /* bytes */
+  bool wait;                        /* waits for the load before it */
+  uint64_t base, lane, warp, block; /* in bytes */
 } mini_op_t;
 
 typedef struct {
@@ -75,7 +75,7 @@ static inline void mini_destroy(workload_t *w) {
   free(w);
 }
 
-/* `trips` times the list, then the exit; NULL without memory. */
+/* Runs the list `trips` times, then exits. NULL if out of memory. */
 static inline workload_t *mini_create(const mini_op_t *ops, unsigned n, unsigned trips,
                                       uint32_t blocks, uint32_t threads) {
   static const workload_ops_t table = {.next = mini_next,

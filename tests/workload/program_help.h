@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workloads for tests: a PTX text of a few lines as a workload of one launch, and programs by name.
- */
+/* Workloads for tests: a PTX text of a few lines as a workload of one launch, and programs by
+ * name. */
 #ifndef PROGRAM_HELP_H
 #define PROGRAM_HELP_H
 
@@ -35,7 +35,7 @@ static double text_progress(const void *host) {
   return ((const text_host_t *)host)->done;
 }
 
-/* One block of kernel `k` of the text; its parameter is the address of `bytes` bytes of zeros. */
+/* One block of kernel `k` of the text. Its parameter is the address of `bytes` zero bytes. */
 static inline workload_t *open_text(const char *text, uint32_t threads, uint64_t bytes) {
   mrpb_err_t err = {{0}};
   workload_t *w = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the tests of the PTX reader: texts of one kernel around a body, instructions as a line. */
+/* Helpers for the tests of the PTX reader: texts of one kernel around a body, and instructions as
+ * one line. */
 #ifndef PTX_HELP_H
 #define PTX_HELP_H
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line 1 to 5 stand before the body, which begins on line 6. */
+/* Lines 1 to 5 come before the body, which begins on line 6. */
 static inline char *wrap_body(const char *body) {
   static const char head[] =
       ".version 3.2\n.target sm_20\n.address_size 64 .global .texref image;\n"
@@ -37,7 +38,7 @@ static inline ptx_module_t *read_body(const char *body) {
   return m;
 }
 
-/* The whole of a file; ends in NUL. */
+/* Reads a whole file and terminates it with NUL. */
 static inline char *read_whole(const char *path, size_t *size) {
   char *text = NULL;
   FILE *from = fopen(path, "rb"), *to = open_memstream(&text, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text, what it decodes to (fields that are not 0, as numbers), what the SM sees of it:
- * class unit latency/interval or space and bytes, written <- read ; waited for. */
+/* For each instruction: its text; what it decodes to (fields that are not 0, as numbers); what the
+ * SM sees of it (class unit latency/interval or space and bytes, written <- read ; waited for). */
 {"add.s32 %r1, %r2, -4;", "add.s32 %r1 <- %r2 0xfffffffc", "sp 4/1 %r1 <- %r2"},
     {"add.sat.s32 %r1, %r2, %r3;", "add.s32 sat=1 %r1 <- %r2 %r3", "sp 4/1 %r1 <- %r2 %r3"},
     {"add.rz.ftz.sat.f32 %f1, %f2, 0f3F800000;",

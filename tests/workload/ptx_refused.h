@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies of a kernel (line 6 of the text) and what is said about them. */
+/* Bodies of a kernel (line 6 of the text), and the message for each. */
 {"activemaks.b32 %r1; ret;",
  "t.ptx:6: opcode `activemaks.b32` is not supported; nearest: activemask; docs/ptx.md lists "},
     {"mov.u64 %rd1, %globaltimer; ret;",

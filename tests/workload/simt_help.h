@@ -18,7 +18,7 @@ typedef struct {
   bool portable, taken_first; /* rig_open keeps these */
 } rig_t;
 
-/* Opens the text and prepares one launch of its first kernel: `blocks` of `threads`. */
+/* Opens the text and prepares one launch of its first kernel: `blocks` of `threads` threads. */
 static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t threads) {
   ptx_module_t *m = NULL;
   *r = (rig_t){.portable = r->portable, .taken_first = r->taken_first};
@@ -39,7 +39,7 @@ static inline int rig_open(rig_t *r, const char *text, uint32_t blocks, uint32_t
   return -1;
 }
 
-/* A zeroed buffer, given to parameter `i`. */
+/* Passes a zeroed buffer as parameter `i`. */
 static inline void *rig_buffer(rig_t *r, unsigned i, uint64_t bytes) {
   uint64_t a = memory_alloc(r->memory, bytes, &r->err);
   ck_assert_uint_ne(a, 0);

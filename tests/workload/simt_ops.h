@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One instruction against a function in C: for special values and random ones, with and without
+/* Compares one instruction with a function in C: for special and random values, with and without
  * AVX2, in all lanes and in some. */
 #ifndef SIMT_OPS_H
 #define SIMT_OPS_H
@@ -14,15 +14,15 @@ enum { BLOCKS = 8, THREADS = 120, N = BLOCKS * THREADS };
 
 typedef uint64_t (*expect_t)(uint64_t a, uint64_t b, uint64_t c);
 
-/* Of a conversion. */
+/* Options of a conversion. */
 typedef struct {
   ptx_type_t to, from;
   ptx_round_t round;
   bool sat, ftz;
 } cvt_t;
 
-/* `regs`: the registers of an instruction, destination first: h 16, w 32, d 64 bits, p predicate.
- */
+/* `regs`: the registers of an instruction, destination first: h 16, w 32, d 64 bits, p
+ * predicate. */
 typedef struct {
   const char *inst, *regs;
   expect_t expect;
@@ -53,12 +53,12 @@ static inline uint64_t bits64(double d) {
   memcpy(&u, &d, 8);
   return u;
 }
-/* As results: the one not-a-number. */
+/* A float as a result: every NaN becomes the one NaN. */
 static inline uint64_t r32(float f) {
   return isnan(f) ? 0x7FFFFFFF : bits32(f);
 }
-/* 64 bits, of `n` operands: the second, third or first of them that is none, made quiet; else one with
- * a sign. */
+/* The 64-bit result of `n` operands. A NaN becomes the second, third or first operand that is a
+ * NaN, made quiet; or else a NaN with a sign. */
 static inline uint64_t r64(double d, unsigned n, double a, double b, double c) {
   const uint64_t quiet = UINT64_C(1) << 51;
   if (n > 1 && isnan(b)) return bits64(b) | quiet;
@@ -128,7 +128,7 @@ __extension__ typedef unsigned __int128 u128;
 
 /* ---- one case -------------------------------------------------------------- */
 
-/* Register `i` of the class from the i-th input. */
+/* Loads register `i` of the class from the i-th input. */
 static inline size_t write_load(char *to, size_t room, char class, unsigned i) {
   switch (class) {
   case 'h':
@@ -143,8 +143,9 @@ static inline size_t write_load(char *to, size_t room, char class, unsigned i) {
   }
 }
 
-/* The kernel reads a, b, c, moves them to registers of the sizes asked for, starts the destination
- * as all ones, executes the instruction in all threads and, into another buffer, in some. */
+/* The kernel reads a, b and c, moves them to registers of the requested sizes, starts the
+ * destination as all ones, and executes the instruction: in all threads, and then in some threads
+ * into another buffer. */
 static inline void write_kernel(char *to, size_t room, const case_t *c) {
   static const char *const store[] = {['h' - 'a'] = "cvt.u64.u16 %rd8, %h0;\n",
                                       ['w' - 'a'] = "cvt.u64.u32 %rd8, %w0;\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces written, opened and walked by the tests. */
+/* Traces that the tests write, open and walk. */
 #ifndef TRACE_HELP_H
 #define TRACE_HELP_H
 
@@ -37,7 +37,7 @@ static inline workload_t *must_open(const char *text) {
   return w;
 }
 
-/* Skips `n` other instructions, which must be there, up to the next of another class. */
+/* Skips exactly `n` other instructions, up to the next of another class. */
 static inline const warp_inst_t *skip(workload_t *w, warp_stream_t *s, unsigned n) {
   const warp_inst_t *i = warp_stream_peek(w, s);
   for (; n > 0; n--) {

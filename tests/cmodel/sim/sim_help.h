@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the kernel share: a log of who ran when, and calls that must succeed. */
+/* Helpers for the tests of the kernel: a log of which process ran when, and calls that must
+ * succeed. */
 #ifndef SIM_HELP_H
 #define SIM_HELP_H
 
@@ -11,7 +12,8 @@
 
 #define BOTH(sched) for (int sched = SIM_EVENT_DRIVEN; sched <= SIM_STATIC; sched++)
 
-/* What the processes of these tests share: signals, an event, and a log of who ran when. */
+/* What the processes of these tests share: signals, an event, and a log of which process ran
+ * when. */
 typedef struct {
   sim_sig_t a, b, c;
   sim_event_t e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The semantics of the kernel, one rule a test; where both schedulers are legal, under both. */
+/* The semantics of the kernel, one rule per test; under both schedulers where both are legal. */
 #include "sim_help.h"
 
 /* ---- evaluate and update -------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Models of clocks alone, whose pattern of coinciding edges is played from a table: the same steps
- * under both schedulers, through runs of any length, stops, and a look at a clock's level. */
+/* Models of clocks alone, whose pattern of coinciding edges is played from a table: both schedulers
+ * make the same steps, through runs of any length, stops, and reads of a clock's level. */
 #include "sim_help.h"
 
 enum { CLOCKS = 4, PROCS = 5, MOST = 20000 };

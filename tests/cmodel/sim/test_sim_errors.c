@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Models that elaboration refuses, with the message that names the place; the static scheduler's
- * rules. */
+/* Models that elaboration refuses, with the message that names the place; and the static
+ * scheduler's rules. */
 #include "sim_help.h"
 
 static void nothing(sim_t *sim, void *ctx) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of the kernel: immediate, delta and timed notification, the earliest wins; the delta
- * limit. */
+/* Events of the kernel: immediate, delta and timed notification, of which the earliest wins; the
+ * delta limit. */
 #include "sim_help.h"
 
 /* A process on event e, and a script of calls that one process makes at time 100. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every module as processes on the kernel: outputs in every cycle and registers after every edge
- * are those of direct calls, under both schedulers, and the wave files are equal. */
+ * equal those of direct calls, under both schedulers, and the wave files are equal. */
 #include "bits.h"
 #include "prng.h"
 #include "sim/sim_module.h"

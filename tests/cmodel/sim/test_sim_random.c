@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random models under both schedulers side by side: same times, same state after every run, same
- * wave files byte for byte. A seed makes a graph of clocked and combinational processes with shared
- * drivers, several triggers, clocks as inputs, writes from outside, and windows that open and close
- * anywhere. */
+/* Random models under both schedulers side by side: the same times, the same state after every run,
+ * the same wave files byte for byte. A seed makes a graph of clocked and combinational processes
+ * with shared drivers, several triggers, clocks as inputs, writes from outside, and windows that
+ * open and close anywhere. */
 #include "prng.h"
 #include "sim_help.h"
 #include "vcd_read.h"

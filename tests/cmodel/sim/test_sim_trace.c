@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wave windows of the kernel: what is in them, when they open and close, and what happens when a
+/* Wave windows of the kernel: their contents, when they open and close, and what happens when a
  * file cannot be written. */
 #include "sim_help.h"
 #include "vcd_read.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The VCD writer alone: what it writes is read back by a strict reader; errors are reported. */
+/* The VCD writer alone: a strict reader reads back what it writes; errors are reported. */
 #include "prng.h"
 #include "sim/vcd.h"
 #include "vcd_read.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A strict reader for small VCD files, for tests: it accepts only what the standard allows and
- * asserts (Check) on the rest. Values of up to 64 bits; x reads as VCD_READ_X. */
+/* A strict reader of small VCD files, for tests. It accepts only what the standard allows and
+ * asserts (Check) otherwise. Values have up to 64 bits; x reads as VCD_READ_X. */
 #ifndef VCD_READ_H
 #define VCD_READ_H
 
@@ -28,7 +28,7 @@ typedef struct {
   vcd_read_var_t var[VCD_READ_VARS];
 } vcd_read_t;
 
-/* Name of a fresh temporary file into `path`. */
+/* Puts the name of a new temporary file into `path`. */
 static inline void temp_path(char *path, size_t n) {
   snprintf(path, n, "build/tmp/mrpb_test_XXXXXX");
   int fd = mkstemp(path);
@@ -36,7 +36,7 @@ static inline void temp_path(char *path, size_t n) {
   close(fd);
 }
 
-/* Whole file, closed by a 0; the caller frees it. */
+/* Reads a whole file, terminated by a zero byte; the caller frees it. */
 static inline char *read_file(const char *path, size_t *size) {
   FILE *f = fopen(path, "rb");
   ck_assert_ptr_nonnull(f);
@@ -51,7 +51,7 @@ static inline char *read_file(const char *path, size_t *size) {
   return text;
 }
 
-/* Next word, or NULL at the end. */
+/* The next word, or NULL at the end. */
 static inline char *vcd_read_word(vcd_read_t *r) {
   char *p = r->pos + strspn(r->pos, " \n");
   if (!*p) return NULL;
@@ -80,7 +80,7 @@ static inline void vcd_read_open(vcd_read_t *r, const char *path) {
   memset(r, 0, sizeof *r);
   r->text = r->pos = read_file(path, &r->size);
   ck_assert_uint_gt(r->size, 0);
-  ck_assert_int_eq(r->text[r->size - 1], '\n'); /* ends with a whole line */
+  ck_assert_int_eq(r->text[r->size - 1], '\n'); /* the file ends with a complete line */
   for (const char *w; (w = vcd_read_word(r)) && strcmp(w, "$enddefinitions") != 0;) {
     if (!strcmp(w, "$scope")) {
       ck_assert_str_eq(vcd_read_word(r), "module");
@@ -110,7 +110,7 @@ static inline vcd_read_var_t *vcd_read_code(vcd_read_t *r, const char *code) {
   return NULL;
 }
 
-/* One change: the word that starts it is `w`. */
+/* Reads one change; `w` is the word that starts it. */
 static inline void vcd_read_change(vcd_read_t *r, const char *w) {
   if (w[0] != 'b') {
     vcd_read_var_t *v = vcd_read_code(r, w + 1);
@@ -125,7 +125,7 @@ static inline void vcd_read_change(vcd_read_t *r, const char *w) {
   v->value = w[1] == 'x' ? VCD_READ_X : strtoull(w + 1, NULL, 2);
 }
 
-/* Reads up to the end of the next time; 0 at the end of the file. Times must rise. */
+/* Reads up to the end of the next time; returns 0 at the end of the file. Times must rise. */
 static inline int vcd_read_step(vcd_read_t *r) {
   char *w = vcd_read_word(r);
   if (!w) return 0;
@@ -144,7 +144,7 @@ static inline int vcd_read_step(vcd_read_t *r) {
   }
 }
 
-/* The variable of a full name. */
+/* The variable with a full name. */
 static inline vcd_read_var_t *vcd_read_find(vcd_read_t *r, const char *name) {
   for (int i = 0; i < r->n_vars; i++)
     if (!strcmp(r->var[i].name, name)) return &r->var[i];

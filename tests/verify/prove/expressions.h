@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions of a map over literals against the same with numbers. */
+/* Evaluates expressions of a map over literals, and compares them with the same expressions over
+ * numbers. */
 #ifndef EXPRESSIONS_H
 #define EXPRESSIONS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small functions that go both ways: through gcc into the test, through clang into the graph. */
+/* Small functions that are compiled twice: through gcc into the test, through clang into the
+ * graph. */
 #ifndef PROVE_FUNCTIONS_H
 #define PROVE_FUNCTIONS_H
 
@@ -17,7 +18,7 @@
 FUNCTIONS(PROTOTYPE)
 #undef PROTOTYPE
 
-/* These do what must be found. */
+/* These contain faults that must be found. */
 uint64_t f_bad_index(uint64_t a, uint64_t b);
 uint64_t f_bad_divide(uint64_t a, uint64_t b);
 uint64_t f_bad_loop(uint64_t a, uint64_t b);
