@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of the table's rows: each type with each set of words that the subset takes. See opcodes.h. */
+/* Kernels of the table's rows: each type with each set of words that the subset accepts. See
+ * opcodes.h. */
 #include "silicon/opcodes.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every opcode, type and word of docs/ptx.md on a GPU, or pairs and triples of them, results beside the
- * executor's. A line for each; exit 1 if one that is no approximation differs. `make silicon-opcodes`;
- * docs/silicon.md. */
+/* Runs every opcode, type and word of docs/ptx.md on a GPU, or pairs and triples of them, and
+ * compares the results with the executor's. Prints a line for each; exit 1 if one that is not an
+ * approximation differs. `make silicon-opcodes`; docs/silicon.md. */
 #include "silicon/opcodes.h"
 #include "workload/silicon/beside.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments: what is read, what is refused, what is run and kept, and the arithmetic. The runs
- * are a shell script's that writes results with known numbers in place of `mrpb`. */
+/* Experiments: what is read, what is refused, what is run and kept, and the arithmetic. A shell
+ * script in place of `mrpb` writes results with known numbers. */
 #include "studies/figures/figures.h"
 #include "base/svg_look.h"
 #include "studies/sweep_help.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Caches and TLBs of known structure, deduced from their latencies alone. */
+/* Deduces caches and TLBs of known structure from their latencies alone. */
 #include "gpu/cache_sim.h"
 #include "studies/micro/deduce/cache.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Levels and steps: curves of LRU caches of known size, walked again and again. */
+/* Levels and steps: curves of repeated walks over LRU caches of known size. */
 #include "studies/micro/deduce/steps.h"
 #include "prng.h"
 

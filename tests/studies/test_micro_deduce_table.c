@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MSHR or PRT: the papers' numbers, and tables of random sizes known by their ideal curves alone.
- */
+/* MSHR or PRT: the papers' numbers, and tables of random sizes that are known only by their ideal
+ * curves. */
 #include "studies/micro/deduce/table.h"
 #include "studies/micro/deduce/spikes.h"
 #include "micro_help.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The studies of paper 004: on the GTX 280 as it is configured, and blind on other sizes. A study's
- * rows fail if what it deduces is not what was configured. */
+/* The studies of paper 004: on the GTX 280 as configured, and blind on other sizes. A study's rows
+ * fail if it deduces something other than what was configured. */
 #include "studies/micro/study.h"
 
 #include <check.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory in two halves, told by latencies: two, one, too few in one; blocks of a half. */
+/* Memory in two halves, detected from latencies: two halves, one, too few lines in one; the blocks
+ * of a half. */
 #include "studies/micro/deduce/halves.h"
 
 #include <check.h>

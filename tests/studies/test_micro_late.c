@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads that come late now and then: how many, by how much, and what a line takes without. */
+/* Reads that are occasionally late: how many, by how much, and the time of a line that is not
+ * late. */
 #include "studies/micro/deduce/late.h"
 
 #include <check.h>

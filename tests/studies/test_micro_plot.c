@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plots: the CSV to the byte, an SVG with every series and mark, complete files or none. */
+/* Plots: the exact bytes of the CSV, an SVG with every series and mark, complete files or none. */
 #include "base/output.h"
 #include "studies/micro/plots/plot.h"
 #include "studies/micro/deduce/spikes.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Spikes of Thread-Latency curves: the variance by hand, curves with and without, noise. */
+/* Spikes of Thread-Latency curves: the variance worked out by hand, curves with and without spikes,
+ * noise. */
 #include "studies/micro/deduce/spikes.h"
 #include "micro_help.h"
 #include "prng.h"

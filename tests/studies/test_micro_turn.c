@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reads in order wait for those before. */
+/* How long ordered reads wait for those before them. */
 #include "studies/micro/deduce/turn.h"
 
 #include <check.h>

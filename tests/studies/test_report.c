@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report's data: tables out of files, what belongs together and what does not, and the page
- * that holds whatever a file may say. */
+/* The report's data: tables from files, which files belong together and which do not, and a page
+ * that holds any text that a file may contain. */
 #include "studies/report/parts.h"
 #include "base/files.h"
 

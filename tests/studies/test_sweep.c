@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sweeps: points, their cross and file, what is run, in which order, and what is kept of it. */
+/* Sweeps: points, their cross and file, what runs, in which order, and which results are kept. */
 #include "sweep_help.h"
 
 #include <inttypes.h>

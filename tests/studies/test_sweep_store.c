@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of results: its schema, what is refused for one, one writer at a time, and its export. */
+/* The file of results: its schema, files that are refused, one writer at a time, and its export. */
 #include "sweep_help.h"
 
 #include <sqlite3.h>

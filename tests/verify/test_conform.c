@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contract's model: for each clause events made by hand that break it, are reported by its name, and break no
- * other. */
+/* The contract's model: for each clause, hand-made events that break it are reported under its name
+ * and break no other clause. */
 #include "verify/conform/model.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two forms of a question about a graph: the clauses against the graph itself, all assignments
- * of random small graphs, and what both engines say of them. */
+/* The two forms of a question about a graph: the clauses against the graph itself, for all
+ * assignments of random small graphs, and what both engines answer. */
 #include "base/files.h"
 #include "prng.h"
 #include "verify/prove/cnf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every reachable state: exact counts where they can be told by hand, the shortest stimulus of a
- * broken line, and limits that are said. */
+/* Every reachable state: exact counts where they can be worked out by hand, the shortest stimulus
+ * for a broken line, and limits that are reported. */
 #include "cosim/vectors/play.h"
 #include "cosim/cosim_help.h"
 #include "verify/explore/explore_run.h"

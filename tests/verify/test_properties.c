@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the Verilog: a broken line is refuted with a trace, a proof about nothing is none,
- * and what is typed wrong is one line. */
+/* Properties of the Verilog: a broken line is refuted with a trace, a vacuous proof does not count,
+ * and mistyped input gives one line. */
 #include "base/files.h"
 #include "cosim/cosim_help.h"
 #include "verify/properties/properties.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launch files: what the host works out, what a kernel gets, what is refused with which words, and the
- * page's tables. */
+/* Launch files: what the host computes, what a kernel gets, what is refused and with which words,
+ * and the page's tables. */
 #include "workload/launch/launch.h"
 #include "base/files.h"
 

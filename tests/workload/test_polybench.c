@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction streams of the PolyBench programs: launches, addresses and lines of the known
- * vectors, instructions an iteration in both models. */
+ * vectors, and instructions per iteration in both models. */
 #include "gpu/block_rig.h"
 
 static const program_model_t A = PROGRAM_MODEL_A, B = PROGRAM_MODEL_B, C = PROGRAM_MODEL_C;

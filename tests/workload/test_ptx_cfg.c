@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reconvergence points: shapes by hand, and random control flow against the definition of the
- * immediate post-dominator. */
+/* Reconvergence points: shapes worked out by hand, and random control flow against the definition
+ * of the immediate post-dominator. */
 #include "ptx_help.h"
 
 static uint32_t reconverge(const ptx_module_t *m, unsigned i) {

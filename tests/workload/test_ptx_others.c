@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other people's compilers write: nvopencc of 2009, clang, Triton. The values are worked out by hand. */
+/* PTX that other compilers write: nvopencc of 2009, clang, Triton. The values are worked out by
+ * hand. */
 #include "simt_help.h"
 
 Suite *test_ptx_others_suite(void);

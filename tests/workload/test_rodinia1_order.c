@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Rodinia programs BP, BFS, BT, GM and HS: the global memory instructions of single warps in
- * their order, with width, lanes and address, against the tables of the programs. */
+ * order, with width, lanes and address, against the tables of the programs. */
 #include "gpu/block_rig.h"
 
 /* A global memory instruction: bytes of an element, negative for a store; active lanes; address of

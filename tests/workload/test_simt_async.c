@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cp.async: sizes, bytes left out, both widths of addresses, what is a fault; prefetches and policies. */
+/* cp.async: sizes, omitted bytes, both widths of addresses, and faults; prefetches and policies. */
 #include "simt_help.h"
 
 #include <stdio.h>

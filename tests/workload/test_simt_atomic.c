@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* atom and red against plain C: every operation and type, in global and shared memory and at generic
- * addresses; many lanes on one word; what is a fault. */
+/* atom and red against plain C: every operation and type, in global and shared memory and at
+ * generic addresses; many lanes on one word; and faults. */
 #include "simt_ops.h"
 
 /* What stands there afterwards. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Carries, products of bytes, lop3, fields, kinds of numbers and of addresses, min and max with words. */
+/* Carries, products of bytes, lop3, fields, kinds of numbers and of addresses, min and max with
+ * words. */
 #include "half_help.h"
 #include "simt_ops.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* f16 and bf16: every number of 16 bits with special ones, against a table of them (half_help.h). */
+/* f16 and bf16: every 16-bit number with special ones, against a table of all numbers
+ * (half_help.h). */
 #include "half_help.h"
 
 enum { ALL = 65536, SPECIALS = 8, N = ALL * SPECIALS, FEW = ALL * 2 };

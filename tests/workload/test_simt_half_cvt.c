@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions from and to 16 bits: every number of them, and between two neighbours what lies in the
- * middle and just beside it, from every type and with every rounding. */
+/* Conversions from and to 16 bits: every 16-bit number, and for each two neighbours the values in
+ * the middle and just beside it, from every type and with every rounding. */
 #include "half_help.h"
 
 enum { ALL = 65536 };

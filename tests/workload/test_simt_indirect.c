@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls through registers: every lane the function that its register names, back together behind the call. */
+/* Calls through registers: each lane calls the function that its register names, and all lanes
+ * reconverge after the call. */
 #include "simt_help.h"
 
 Suite *test_simt_indirect_suite(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the memory system has the words of local memory: docs/ptx.md, "Local memory". */
+/* Where the memory system keeps the words of local memory: docs/ptx.md, "Local memory". */
 #include "simt_help.h"
 #include "workload/trace/trace.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that call themselves, directly and through others: every lane its own depth, registers and
- * parameters of each call its own. */
+/* Functions that call themselves, directly and through others: each lane has its own depth, and
+ * each call has its own registers and parameters. */
 #include "simt_help.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers that share places: what a thread computes does not depend on it, and a warp is small.
- */
+/* Registers that share storage: sharing does not affect what a thread computes, and a warp is
+ * small. */
 #include "workload/simt/simt_state.h"
 #include "simt_help.h"
 

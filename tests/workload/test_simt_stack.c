@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Divergence and reconvergence: which instruction executes next, for which lanes. */
+/* Divergence and reconvergence: which instruction executes next, and for which lanes. */
 #include "simt_help.h"
 
 #define KERNEL(body)                                                                               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations of the lanes of a warp with each other, against the PTX manual's words written down lane by
- * lane; who may take part, and what is refused because the manual leaves it open. */
+/* Operations between the lanes of a warp, against the PTX manual's words written down lane by lane;
+ * which lanes may take part, and what is refused because the manual leaves it open. */
 #include "prng.h"
 #include "simt_help.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains in the temporary file: more of them than have a place in memory, in any order, short and long
- * additions, several tables; what is read is what was added. And a trace as long as you like takes the
- * memory of a short one. */
+/* Chains in the temporary file: more of them than fit in memory, in any order, short and long
+ * additions, several tables; what is read is what was added. A trace of any length takes no more
+ * memory than a short one. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "trace_help.h"
 #include "workload/trace/spill.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces: what is read is what is played, what is played and recorded is the same again, and what
- * is malformed is refused with its line. */
+/* Traces: what is read is played, what is played and recorded is the same again, and malformed
+ * traces are refused with the line. */
 #include "workload/trace/trace.h"
 #include "trace_help.h"
 

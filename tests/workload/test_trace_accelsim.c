@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of Accel-Sim's tracer, those of its versions 1 to 5: what is read is what is played,
- * and what is malformed is refused with its line. */
+/* Traces of Accel-Sim's tracer, versions 1 to 5: what is read is played, and malformed traces are
+ * refused with the line. */
 #include "trace_help.h"
 
 Suite *test_trace_accelsim_suite(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same small kernel as tracers 3, 4, 5 and 6 write it (tests/data/trace, made by hand from what
- * docs/trace.md says of the format), grouped and not, plain and compressed: the same instructions. And
- * what only version 6 and only traces without groups can get wrong. */
+/* The same small kernel as tracers 3, 4, 5 and 6 write it (tests/data/trace, made by hand from the
+ * format in docs/trace.md), grouped or not, plain and compressed: the same instructions. Also the
+ * errors that only version 6 and only traces without groups can have. */
 #include "base/compress.h"
 #include "trace_help.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accel-Sim 2.0's file: written here byte by byte, with and without a dictionary, in parts; every way
- * in which header, index and data can disagree is refused, with the place. */
+/* Accel-Sim 2.0's file format: written here byte by byte, with and without a dictionary, in parts.
+ * Every possible disagreement of header, index and data is refused, with the place. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "trace_help.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps against both sides: parameters that bind by their names, and the lines that a wrong statement is refused with. */
+/* Maps against both sides: parameters that bind by name, and the lines that refuse a wrong
+ * statement. */
 #include "base/files.h"
 #include "verilog/build.h"
 #include "verilog/design/bind_values.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A map read backwards, of a design that has ports of its own for the lines that are tried. */
+/* A map read backwards, for a design with ports of its own for the lines that are tried. */
 #include "base/files.h"
 #include "verilog/build.h"
 #include "verilog/design/inverse.h"

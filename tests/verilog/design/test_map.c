@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The readers of maps and of their expressions: what is legal, and each line that they refuse with. */
+/* The readers of maps and of their expressions: what is legal, and each line with which they refuse
+ * something. */
 #include "verilog/design/map.h"
 
 #include <check.h>
