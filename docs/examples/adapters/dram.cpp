@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-// A DRAM of one's own behind the L2. The class has the interface of DRAMsim3's MemorySystem; with DRAMsim3 itself
-// include <dramsim3.h>, and it is: dramsim3::MemorySystem memory("config.ini", ".", nullptr, nullptr);
+// Your own DRAM behind the L2. The class has the interface of DRAMsim3's MemorySystem. To use
+// DRAMsim3 itself, include <dramsim3.h> and write instead:
+// dramsim3::MemorySystem memory("config.ini", ".", nullptr, nullptr);
 // c++ -std=c++11 dram.cpp $(pkg-config --cflags --libs mrpb-gpu) -o dram && ./dram
 #include "gpu.hpp"
 

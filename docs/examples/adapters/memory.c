@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A memory of one's own behind the L1s: it stands in the place of interconnect, L2 and DRAM. This one answers after so
- * many SM cycles and takes one request in each; what an SM cannot get rid of waits in its miss queue.
+/* Your own memory behind the L1s, in place of interconnect, L2 and DRAM. This one answers after a
+ * fixed number of SM cycles and takes one request per cycle; a request that an SM cannot send waits
+ * in its miss queue.
  * cc memory.c $(pkg-config --cflags --libs mrpb-gpu) -o memory && ./memory */
 #include <libmrpb-gpu.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The MSHR model in a simulator of one's own: two reads of one line, its fill, and both leave in
- * order; an input that is wider than its port is refused.
+/* The MSHR model in your own simulator: two reads of one line, its fill, and both reads leave in
+ * order. An input that is wider than its port is refused.
  * cc mshr.c $(pkg-config --cflags --libs mrpb) -o mshr && ./mshr */
 #include <libmrpb.h>
 
