@@ -97,8 +97,7 @@ typedef struct {
   core_queue_t shared;
   uint16_t service[CORE_QUEUE]; /* the oldest first */
   uint8_t in_service, turn;
-  uint64_t enter_at,
-      look_at;     /* when the next instruction may enter; when a line may be looked up */
+  uint64_t enter_at, look_at; /* when an instruction may enter; when a line may be looked up */
   bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
   uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
 } core_lsu_t;
