@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Node 0 is the constant; an input has INPUT in both fan-ins' place (and its number in b). */
+/* Node 0 is the constant. An input has INPUT in place of both fan-ins, and its number in b. */
 #define INPUT UINT32_MAX
 
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
 struct aig {
   node_t *node;
   uint32_t n, room;
-  uint32_t *table, mask; /* open addressing; 0 is an empty place */
+  uint32_t *table, mask; /* open addressing; 0 is an empty slot */
   uint32_t n_inputs;
 };
 
@@ -109,7 +109,7 @@ static inline bool is_and(const aig_t *g, lit_t x) {
   return g->node[x >> 1].a != INPUT;
 }
 
-/* The rules that look one node down: `x` is an AND (maybe inverted), `y` any literal. */
+/* Rules that look one node down: `x` is an AND (maybe inverted), `y` any literal. */
 static bool rule(const aig_t *g, lit_t x, lit_t y, lit_t *result) {
   const node_t *n = &g->node[x >> 1];
   bool same = n->a == y || n->b == y, opposite = n->a == aig_not(y) || n->b == aig_not(y);

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 64 }; /* literals of one AND at most */
+enum { WIDE = 64 }; /* maximum of literals of one AND */
 
-/* How a node appears in the clauses. */
+/* How often the cone uses a node. */
 enum { UNUSED, ONCE, MANY };
 
 typedef struct {
   const aig_t *g;
   FILE *file;
-  uint8_t *use;     /* how many nodes of the cone need it: UNUSED, ONCE, MANY */
-  uint8_t *root;    /* it has a variable */
-  uint32_t *number; /* and this is it */
+  uint8_t *use;     /* number of nodes in the cone that use it: UNUSED, ONCE, MANY */
+  uint8_t *root;    /* nonzero if it has a variable */
+  uint32_t *number; /* that variable */
 } cnf_t;
 
 static bool gate(const cnf_t *c, lit_t x, lit_t *a, lit_t *b) {
@@ -36,7 +36,7 @@ static bool choice(const cnf_t *c, uint32_t node, lit_t *when, lit_t *yes, lit_t
   return false;
 }
 
-/* What an AND that is no multiplexer has in common, through those that nobody else uses. */
+/* The inputs of an AND that is no multiplexer, collected through ANDs that no other node uses. */
 static unsigned leaves(const cnf_t *c, uint32_t node, lit_t leaf[WIDE]) {
   lit_t a, b, when, yes, no;
   unsigned n = 0, done = 0;
@@ -88,7 +88,7 @@ static uint32_t number_roots(cnf_t *c, uint32_t *inputs, uint32_t *n_inputs) {
   }
   for (uint32_t i = 1; i < aig_nodes(c->g); i++)
     if (c->root[i] && gate(c, 2 * i, &a, &b)) c->number[i] = next++;
-  c->number[0] = next++; /* the constant, should somebody ask for it */
+  c->number[0] = next++; /* the constant, in case it is asked for */
   return next - 1;
 }
 
@@ -126,7 +126,7 @@ static void write_node(const cnf_t *c, uint32_t node) {
   fputs("0\n", c->file);
 }
 
-/* The literals that are asked for have variables of their own. */
+/* The literals that are asked about get variables of their own. */
 static void ask(cnf_t *c, lit_t x) {
   c->use[x >> 1] = MANY;
   c->root[x >> 1] = 1;

@@ -11,20 +11,20 @@
 #include <time.h>
 
 enum {
-  LOG = 1 << 27, /* bytes of an answer: a number for each variable */
-  MANY = 64,     /* a check of more parts than these is decided part by part, */
-  MOST = 1 << 14 /* unless they are so many */
+  LOG = 1 << 27, /* maximum bytes of an answer: a number for each variable */
+  MANY = 64,     /* a check of more parts than this is decided part by part, */
+  MOST = 1 << 14 /* if they are fewer than this */
 };
 
-/* What one engine says. */
+/* The answer of one engine. */
 typedef struct {
   decide_t verdict;
-  bool wrong; /* it names a case that is none */
+  bool wrong; /* its case is not a case */
   uint8_t *cex;
   mrpb_err_t why;
 } answer_t;
 
-/* A question as a file, and the graph's numbers of the variables in it. */
+/* A question as a file, and the graph's numbers of the file's variables. */
 typedef struct {
   const question_t *q;
   lit_t any;
@@ -51,7 +51,8 @@ static bool write_graph(asked_t *a) {
   return fclose(f) == 0 && good;
 }
 
-/* A part of the question for cadical: those of `bad` that are AND(given, rest), by their rests. */
+/* Writes a part of the question for cadical: those of `bad` that are AND(given, rest), by their
+ * rests. */
 static bool write_clauses(asked_t *a, lit_t given, const lit_t *rest, uint32_t n) {
   uint32_t ands = 0;
   FILE *f = fopen(a->file, "w");
@@ -61,7 +62,7 @@ static bool write_clauses(asked_t *a, lit_t given, const lit_t *rest, uint32_t n
   return fclose(f) == 0 && good;
 }
 
-/* ABC: one character for each input of the file, in their order. */
+/* ABC: one character for each input of the file, in order. */
 static bool read_digits(const asked_t *a, uint8_t *cex) {
   char *text = files_read(a->answer, NULL);
   uint32_t n = 0;
@@ -84,12 +85,12 @@ static bool read_values(const asked_t *a, const char *text, uint8_t *cex) {
       cex[a->inputs[var - 1]] = v > 0;
       n++;
     }
-    at--; /* the next line's beginning */
+    at--; /* start of the next line */
   }
   return n == a->n_inputs;
 }
 
-/* What is claimed to make `bad` true is tried. */
+/* Evaluates the graph to check that `cex` really makes `bad` true. */
 static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   uint64_t *in = prove_alloc(aig_inputs(g) * sizeof *in);
   uint64_t *node = prove_alloc(aig_nodes(g) * sizeof *node);
@@ -107,8 +108,8 @@ static long second(void) {
   return (long)t.tv_sec;
 }
 
-/* Runs an engine for what is left of the limit; its output (the caller's) if it ended by itself
- * within the time, else NULL and the reason. */
+/* Runs an engine for the rest of its time limit. Returns its output, which the caller frees, if it
+ * ended by itself in time, else NULL and the reason. */
 static char *call(const char *const *argv, const char *name, unsigned seconds, unsigned limit,
                   answer_t *to, int *code) {
   const process_t p = {.argv = argv, .seconds = seconds, .most = LOG};
@@ -133,7 +134,7 @@ static char *call(const char *const *argv, const char *name, unsigned seconds, u
   return NULL;
 }
 
-/* A case is believed only where the graph shows it. */
+/* A case is believed only if the graph confirms it. */
 static void judge(const asked_t *a, const char *name, bool never, bool sat, bool read, int code,
                   answer_t *to) {
   to->wrong = sat && !(read && confirmed(a->q->g, a->any, to->cex));
@@ -148,7 +149,7 @@ static void judge(const asked_t *a, const char *name, bool never, bool sat, bool
     mrpb_fail(&to->why, "%s gave no answer that can be used (exit %d)", name, code);
 }
 
-/* One sweep; to->verdict is DECIDE_UNKNOWN without `wrong` where another may be tried. */
+/* One sweep. to->verdict is DECIDE_UNKNOWN without `wrong` if another sweep may be tried. */
 static void sweep(const asked_t *a, const char *how, unsigned seconds, answer_t *to) {
   char script[3 * FILES_PATH];
   int code;
@@ -179,14 +180,14 @@ static void ask_abc(asked_t *a, answer_t *to) {
     mrpb_fail(&to->why, "%s: cannot be written", a->file);
     return;
   }
-  /* Either sweep decides in seconds what the other does not in hours. */
+  /* Either sweep decides in seconds what takes the other hours or more. */
   sweep(a, "ifraig -C 100000", first, to);
   if (to->verdict != DECIDE_UNKNOWN || to->wrong) return;
   tell(a->q, "deciding: ABC, second sweep", seconds);
   sweep(a, "&get; &fraig -x; &put", seconds, to);
 }
 
-/* One run of cadical: whether `given` and one of `rest` can be true, until the second `end`. */
+/* One run of cadical: can `given` and one of `rest` be true? Ends at second `end`. */
 static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, long end,
                      answer_t *to) {
   int code;
@@ -205,7 +206,7 @@ static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, lon
   free(text);
 }
 
-/* Takes those that are AND(given, rest) out of `left`; how many. */
+/* Moves the literals of the form AND(given, rest) out of `left`; returns their number. */
 static uint32_t take_part(const aig_t *g, lit_t given, lit_t *left, uint32_t *n, lit_t *rest) {
   uint32_t taken = 0, kept = 0;
   for (uint32_t i = 0; i < *n; i++) {
@@ -222,11 +223,11 @@ static uint32_t take_part(const aig_t *g, lit_t given, lit_t *left, uint32_t *n,
   return taken;
 }
 
-/* What most of them have in common (the invariant, a reset), AIG_TRUE if that is nothing. */
+/* The condition that most of them share (the invariant, a reset), AIG_TRUE if there is none. */
 static lit_t common(const aig_t *g, const lit_t *left, uint32_t n) {
   uint32_t *uses = prove_alloc(2 * (size_t)aig_nodes(g) * sizeof *uses);
   memset(uses, 0, 2 * (size_t)aig_nodes(g) * sizeof *uses);
-  uses[AIG_TRUE] = 1; /* alone with it, none has a part of its own */
+  uses[AIG_TRUE] = 1; /* a condition must be shared by two at least */
   lit_t best = AIG_TRUE;
   for (uint32_t i = 0; i < n; i++) {
     lit_t in[2];
@@ -238,7 +239,7 @@ static lit_t common(const aig_t *g, const lit_t *left, uint32_t n) {
   return best;
 }
 
-/* A list of literals that grows. */
+/* A growing list of literals. */
 typedef struct {
   lit_t *lit;
   uint32_t n;
@@ -250,7 +251,8 @@ static void push(lits_t *l, lit_t x) {
   l->lit[l->n++] = x;
 }
 
-/* One that fails if any of many things does (an invariant of many parts) becomes one for each. */
+/* A check that fails if any of many conditions fails (such as an invariant of many parts) becomes
+ * one check for each. */
 static void split(const aig_t *g, lit_t x, lits_t *parts) {
   const uint32_t first = parts->n;
   push(parts, x);
@@ -268,8 +270,8 @@ static void split(const aig_t *g, lit_t x, lits_t *parts) {
   push(parts, x);
 }
 
-/* Checks that have a condition in common are decided together, with the condition as a fact: it is
- * worked out once, not for each. */
+/* Checks that share a condition are decided together, with the condition as a fact: it is processed
+ * once, not for each check. */
 static void ask_cadical(asked_t *a, answer_t *to) {
   const question_t *q = a->q;
   uint32_t n = 0;
@@ -293,7 +295,7 @@ static void ask_cadical(asked_t *a, answer_t *to) {
   free(rest);
 }
 
-/* Whether one says never and the other has a case, real or not. */
+/* True if one engine says never and the other has a case, confirmed or not. */
 static bool contradicts(const answer_t *never, const answer_t *other) {
   return never->verdict == DECIDE_NEVER && (other->verdict == DECIDE_TRUE || other->wrong);
 }
@@ -304,7 +306,7 @@ static const char *in_words(const answer_t *a) {
   return a->why.text;
 }
 
-/* What follows from both answers; its case goes to that of `a`. */
+/* Combines both answers; the case goes to that of `a`. */
 static decide_t join(answer_t *a, const answer_t *b, size_t n_cex, mrpb_err_t *err) {
   if (contradicts(a, b) || contradicts(b, a)) {
     mrpb_fail(err, "internal error: the engines disagree: ABC: %s; cadical: %s", in_words(a),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each operation as expr_eval does it on 64 bits. */
+/* Performs each operation as expr_eval does, on 64 bits. */
 #include "verify/prove/expr_bv.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static bv_t unary(const expr_bv_t *v, const expr_t *e) {
   }
 }
 
-/* By 64 or more: 0, where bv_shift says nothing. */
+/* An amount of 64 or more gives 0; bv_shift leaves that case undefined. */
 static bv_t shifted(const expr_bv_t *v, bv_shift_t kind, bv_t a, bv_t by) {
   const lit_t far = bv_any(v->x, bv_slice(v->x, by, 6, BITS - 6));
   const bv_t amount = low_bits(v, by, 6);
@@ -109,7 +109,7 @@ static bv_t binary(const expr_bv_t *v, const char *op, bv_t a, bv_t b) {
   }
 }
 
-/* `part` behind what there is, as between { and }. */
+/* Appends `part` to the bits so far, as between { and }. */
 static bv_t appended(const expr_bv_t *v, bv_t there, bv_t part, unsigned width) {
   bv_t r = bv_new(v->x, BITS);
   for (unsigned i = 0; i < BITS; i++) r.b[i] = i < width ? part.b[i] : there.b[i - width];

@@ -13,9 +13,9 @@ typedef struct {
 
 typedef struct {
   uint32_t refs, size;
-  bool vague; /* some page of the second plane is there */
+  bool vague; /* some page of the second plane exists */
   bool fixed, dead;
-  page_t *page[]; /* NULL: zeros; a second plane behind the first says what is not set */
+  page_t *page[]; /* NULL: zeros; a second plane after the first marks what is not set */
 } object_t;
 
 struct mem {
@@ -55,7 +55,7 @@ void mem_close(mem_t *m) {
   free(m);
 }
 
-/* The same memory, shared with nobody. */
+/* Makes the memory unshared. */
 static mem_t *own(mem_t **m) {
   mem_t *old = *m;
   if (old->refs == 1) return old;
@@ -110,7 +110,7 @@ static page_t *own_page(object_t *o, uint32_t i) {
   return made;
 }
 
-/* New variables, all of them not set. */
+/* Fills the object with new variables, all of them not set. */
 static void make_unset(bv_ctx_t *x, object_t *o) {
   for (uint32_t i = 0; i < o->size; i++) {
     lit_t *b = own_page(o, i / PAGE)->b + i % PAGE * 8;
@@ -205,7 +205,7 @@ lit_t *mem_set_byte(mem_t **m, uint32_t id, uint32_t offset) {
   return own_page(o, offset / PAGE)->b + offset % PAGE * 8;
 }
 
-/* An access of `n` bytes to one object at a constant place plus `off`. */
+/* An access of `n` bytes to one object at a constant offset plus `off`. */
 typedef struct {
   bv_ctx_t *x;
   object_t *o;
@@ -214,7 +214,7 @@ typedef struct {
   bv_t off, value;
 } access_t;
 
-/* What lies at `at` plus the offset's bits below `bit`; a vector of no bits beyond the end. */
+/* The value at `at` plus the offset's bits below `bit`; a vector of no bits if beyond the end. */
 static bv_t load_tree(const access_t *a, uint64_t at, uint32_t bit) {
   if (at + a->n > a->end) return (bv_t){NULL, 0};
   while (bit > 0 && a->off.b[bit - 1] == AIG_FALSE) bit--;
@@ -244,7 +244,7 @@ static void store_tree(const access_t *a, uint64_t at, uint32_t bit, lit_t cond)
   }
   lit_t b = a->off.b[bit - 1];
   uint64_t up = at + (UINT64_C(1) << (bit - 1));
-  /* Where the upper half lies beyond the end, being in the lower one is an obligation. */
+  /* If the upper half lies beyond the end, being in the lower half is an obligation. */
   bool both = up + a->n <= a->end;
   store_tree(a, up, bit - 1, aig_and(a->x->g, cond, b));
   if (b != AIG_TRUE) store_tree(a, at, bit - 1, both ? aig_and(a->x->g, cond, aig_not(b)) : cond);
@@ -256,7 +256,7 @@ static bool all_false(const lit_t *b, uint32_t from, uint32_t to) {
   return true;
 }
 
-/* Both planes; the second one only where it says anything. */
+/* Accesses both planes; the second one only where it has any information. */
 static void access_planes(access_t *a, uint32_t from, lit_t when, val_t *value) {
   const uint32_t second = pages(a->o->size);
   if (a->store && value->unset.n) a->o->vague = true;
@@ -272,9 +272,8 @@ static void access_planes(access_t *a, uint32_t from, lit_t when, val_t *value) 
   }
 }
 
-/* The access on one object; `at.v` counts from `at.base`, which lies in it. What is added to the
- * place is not negative: where it could be and would be legal, the place is moved to the lowest
- * one. */
+/* Accesses one object; `at.v` counts from `at.base`, which lies in it. The offset added to that
+ * place must not be negative: where it could be, legally, the place is moved to the lowest one. */
 static lit_t on_object(access_t *a, val_t at, lit_t when, val_t *value) {
   uint32_t from = (uint32_t)at.base, lo = at.hi ? at.lo : 0;
   if (a->o->dead || (a->store && a->o->fixed)) return AIG_FALSE;
@@ -361,7 +360,7 @@ mem_t *mem_merge(bv_ctx_t *x, lit_t choice, mem_t *a, mem_t *b) {
   for (uint32_t id = 0; id < b->n; id++) {
     object_t *o = b->object[id];
     if (!o || (id < a->n && a->object[id] == o)) continue;
-    if (!has(a, id)) { /* made on one path only: the other cannot know its address */
+    if (!has(a, id)) { /* created on one path only: the other cannot know its address */
       mem_add(x, &a, id, o->size, MEM_ZERO);
       drop_object(a->object[id]);
       a->object[id] = o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Its evaluation. */
+/* Evaluation of a netlist. */
 #include "verify/prove/netlist_priv.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const json_t *port_bits(const netlist_t *n, const char *name) {
   return json_object_get(json_object_get(json_object_get(n->top, "ports"), name), "bits");
 }
 
-/* An array of one word is "x[0]", a plain register "x". */
+/* An array of one word is "x[0]", a plain register is "x". */
 static const json_t *register_bits(const netlist_t *n, const char *name, unsigned words,
                                    unsigned i) {
   char full[256];
@@ -35,7 +35,7 @@ static const json_t *register_bits(const netlist_t *n, const char *name, unsigne
   return json_object_get(json_object_get(nets, full), "bits");
 }
 
-/* The wire of a bit of a register of ours, which a map may have inverted; -3: there is none. */
+/* The wire of a bit of one of our registers, which a map may have inverted; -3 if there is none. */
 static int64_t register_wire(const netlist_t *n, const char *name, unsigned words, unsigned i,
                              unsigned bit, bool *inverted) {
   *inverted = false;
@@ -69,7 +69,7 @@ unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, 
   return found;
 }
 
-/* The attribute is of the whole net, most significant bit first. */
+/* The attribute belongs to the whole net, most significant bit first. */
 int netlist_init(const netlist_t *n, const char *name, unsigned words, unsigned i, unsigned bit) {
   char full[256];
   const json_t *nets = json_object_get(n->top, "netnames"), *net = json_object_get(nets, name);
@@ -103,7 +103,7 @@ void netlist_set_register(netlist_t *n, const char *name, unsigned words, unsign
 
 /* A public name of a wire, for messages. */
 static const char *name_of(const netlist_t *n, int64_t wire) {
-  static const char theirs[] = "u_dut."; /* in a design of the user's */
+  static const char theirs[] = "u_dut."; /* in a user's design */
   const char *name, *found = "";
   json_t *net, *bits;
   size_t i;
@@ -117,7 +117,8 @@ static const char *name_of(const netlist_t *n, int64_t wire) {
   return found;
 }
 
-/* Both readings of a Verilog meet their x in the same order, and are then the same gates. */
+/* Both readings of a Verilog text meet their x values in the same order, so they become the same
+ * gates. */
 static lit_t unknown(netlist_t *n, bv_ctx_t *x) {
   const netlist_t *o = n->other;
   lit_t v = o && n->n_x < o->n_x ? o->x[n->n_x] : aig_input(x->g);
@@ -132,7 +133,7 @@ void netlist_share(netlist_t *n, const netlist_t *other) {
 
 static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire);
 
-/* What a flip-flop becomes at the edge. */
+/* The next value of a flip-flop at the edge. */
 static lit_t next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
   if (c->s != n->clock)
     mrpb_fail(&n->trouble, "register %s is not clocked by clk_i", name_of(n, c->q));
@@ -142,7 +143,7 @@ static lit_t next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
   return aig_mux(x->g, c->reset_low ? aig_not(r) : r, c->value ? AIG_TRUE : AIG_FALSE, d);
 }
 
-/* What it holds, in cycles in which no reset overrides it. */
+/* The value it holds, in cycles in which no reset overrides it. */
 static lit_t held(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   lit_t *v = &n->state[wire];
   if (*v != UNSET) return *v;

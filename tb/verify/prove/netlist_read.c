@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Gates that are kept: another number for another script of Yosys (run_yosys, lint_yosys). */
+/* Cache of gates. The number must change with the Yosys script (run_yosys, lint_yosys). */
 #define KEPT "gates-1"
-enum { MOST_KEPT = 1 << 25 }; /* bytes; those of the largest tables are made anew */
+enum { MOST_KEPT = 1 << 25 }; /* bytes; those of the largest tables are not cached */
 
 static const struct {
   const char *name;
@@ -138,7 +138,7 @@ static json_t *top_module(json_t *modules) {
   return NULL;
 }
 
-/* The gates as Yosys wrote them into `path`. */
+/* Reads the gates that Yosys wrote into `path`. */
 static int read_gates(netlist_t **out, const char *path, mrpb_err_t *err) {
   json_error_t why;
   netlist_t *n = prove_alloc(sizeof *n);
@@ -154,11 +154,11 @@ static int read_gates(netlist_t **out, const char *path, mrpb_err_t *err) {
   return NETLIST_OK;
 }
 
-/* Gates are kept when they have been read: a file that was cut off is not there the next time. */
+/* Gates are cached only after they have been read, so that a truncated file is never kept. */
 static void keep_gates(const char *made, const char *kept) {
   struct stat st;
   if (stat(made, &st) == 0 && st.st_size <= MOST_KEPT)
-    (void)rename(made, kept); /* a cache only: without it Yosys runs again */
+    (void)rename(made, kept); /* only a cache: without it Yosys runs again */
 }
 
 int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The class of any module, for `mrpb twice` (docs/verify/simulators.md): what it looks like, and nothing that runs. */
+/* The class of any module, for `mrpb twice` (docs/verify/simulators.md): it describes the interface
+ * and has nothing to run. */
 #ifndef TWICE_IFACE_H
 #define TWICE_IFACE_H
 

@@ -17,12 +17,12 @@ typedef struct {
   const map_t *map;
   const describe_t *design;
   const char *top;
-  char *text; /* of the map */
+  char *text; /* text of the map */
   size_t size;
-  FILE *out; /* into it */
+  FILE *out; /* written to the map */
 } job_t;
 
-/* Whether a line of the user's speaks of this port of theirs. */
+/* True if one of the user's lines concerns this port of the design. */
 static bool said(const map_t *m, const char *port, map_kind_t kind) {
   for (unsigned i = 0; i < m->n; i++) {
     const map_statement_t *s = &m->statement[i];
@@ -37,7 +37,7 @@ static bool clock_or_reset(const job_t *j, const char *port) {
          strcmp(port, "clk_i") == 0 || strcmp(port, "rst_ni") == 0;
 }
 
-/* The leaves of a type, from its lowest bit on. */
+/* Adds the leaves of a type, from its lowest bit on. */
 static void add_fields(job_t *j, int type, unsigned lsb) {
   const type_t *t = describe_type(j->design, type);
   const unsigned width = describe_width(j->design, type);
@@ -54,7 +54,7 @@ static void add_fields(job_t *j, int type, unsigned lsb) {
   } else if (p->n_fields < TWICE_FIELDS) {
     p->field[p->n_fields++] =
         (twice_field_t){64 * offsetof(twice_in_t, in_i) / sizeof(uint64_t) + lsb, width};
-  } else { /* no more room: what is left is one */
+  } else { /* no more room: the rest is one field */
     twice_field_t *last = &p->field[TWICE_FIELDS - 1];
     last->width += width;
   }
@@ -97,7 +97,7 @@ static int add_ports(job_t *j, mrpb_err_t *err) {
   return 0;
 }
 
-/* Under the name of what it holds, beside what is built with it. */
+/* Names the map by a hash of its contents, next to the files built with it. */
 static int write_map(job_t *j, const char *cache, mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
   const uint64_t key = hash_text(HASH_START, j->text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ports of any module are random, and which are compared: the map that says so is made. */
+/* Generates the map of any module for `mrpb twice`: which ports are driven at random, and which are
+ * compared. */
 #ifndef TWICE_PORTS_H
 #define TWICE_PORTS_H
 
@@ -11,12 +12,12 @@ typedef struct {
   twice_cfg_t cfg;
   unsigned n_in, n_out; /* ports that are random, ports that are compared */
   twice_field_t field[TWICE_FIELDS];
-  unsigned n_fields;    /* of the random ports: fields of structs are fields of their own */
+  unsigned n_fields;    /* of the random ports: each field of a struct counts */
   char map[FILES_PATH]; /* the user's lines, and one for each of these ports */
 } twice_ports_t;
 
-/* Looks at the design of `env`, whose map is `given` (NULL: none), and writes the map. RTL_OK, or RTL_BAD_INPUT or
- * RTL_BAD_TOOL and a message. */
+/* Examines the design of `env`, whose map is `given` (NULL: none), and writes the map. Returns
+ * RTL_OK, or RTL_BAD_INPUT or RTL_BAD_TOOL and a message in err. */
 int twice_ports(twice_ports_t *p, const rtl_env_t *env, const char *given, mrpb_err_t *err);
 
 #endif

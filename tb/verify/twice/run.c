@@ -28,7 +28,7 @@ static int verdict(const run_t *run, const rtl_lib_t *lib) {
   return !rtl_lib_say(lib, run->c->out);
 }
 
-/* The design with the map that was made. */
+/* Compares the design's builds, using the generated map. */
 static int compare(run_t *run, mrpb_err_t *err) {
   const twice_command_t *c = run->c;
   rtl_from_t from = c->from;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `mrpb twice`: any module, built in several ways and compared under random inputs. */
+/* `mrpb twice`: builds any module in several ways and compares the builds under random inputs. */
 #ifndef TWICE_RUN_H
 #define TWICE_RUN_H
 
@@ -14,7 +14,7 @@ typedef struct {
   FILE *out, *progress;
 } twice_command_t;
 
-/* 0 equal, 1 an output is x, 2 and 5 as of rtl_lib_open, and a message. */
+/* Returns 0 if equal, 1 if an output is x, 2 or 5 as rtl_lib_open does, and a message in err. */
 int twice_command(const twice_command_t *c, mrpb_err_t *err);
 
 #endif

@@ -10,7 +10,7 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 bool drain_selector_inv(const drain_selector_t *self);
 
 void drain_selector_derive(drain_selector_t *self) {
-  if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept by these policies alone */
+  if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept only by these policies */
   self->lengths = 0;
   for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
     self->having[n] = 0;
@@ -20,14 +20,13 @@ void drain_selector_derive(drain_selector_t *self) {
   }
 }
 
-/* Written along with the others, never read. */
+/* Written along with the others but never read. */
 unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
   part[0] = (private_t){&self->having[0], sizeof self->having[0]};
   return 1;
 }
 
-/* Counts in range; what is held is a queue with an entry; nonempty_q and pick_q are what they say.
- */
+/* Counts are in range; a held queue has an entry; nonempty_q and pick_q agree with the counts. */
 bool drain_selector_inv(const drain_selector_t *self) {
   bool good = self->r.last_q < self->cfg.QUEUES;
   uint64_t nonempty = 0;

@@ -7,7 +7,7 @@ REGISTERS(fifo_bank)
 
 bool fifo_bank_inv(const fifo_bank_t *self);
 
-/* Pointers and lengths in range; full and empty are what the lengths say. */
+/* Pointers and lengths are in range; full and empty agree with the lengths. */
 bool fifo_bank_inv(const fifo_bank_t *self) {
   bool good = true;
   uint64_t full = 0, empty = 0;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a file of this folder gives to the prover: it includes the C model's own source (so that it
- * sees the structure behind the pointer) and goes with it through clang, not into any program.
+/* What each file of this folder gives to the prover. Such a file includes the C model's own source,
+ * so that it sees the structure behind the pointer. It is compiled by clang for the proof and is
+ * part of no program.
  *
  *   REGISTERS(stem)         the ports table's registers, as the model itself lists them
- *   <stem>_derive(self)     sets what the model holds besides, from the registers; left out if that
- * is nothing <stem>_private(self, p) lists what depends on more than the registers: any value is
- * assumed that the invariant allows; returns the number of parts <stem>_rounds(self)     bound for
- * loops that end by data, proved to be enough <stem>_inv(self)        what holds in every reachable
- * state; left out if that is everything */
+ *   <stem>_derive(self)     computes the model's other members from the registers; left out if
+ *                           there are none
+ *   <stem>_private(self, p) lists the parts that depend on more than the registers and returns
+ *                           their number; any value that the invariant allows is assumed
+ *   <stem>_rounds(self)     bound for loops that end by data, proved to be sufficient
+ *   <stem>_inv(self)        the invariant of every reachable state; left out if it is always
+ * true */
 #ifndef PROVE_INV_H
 #define PROVE_INV_H
 

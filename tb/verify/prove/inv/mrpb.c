@@ -14,7 +14,8 @@ bool fifo_bank_inv(const fifo_bank_t *self);
 bool drain_selector_inv(const drain_selector_t *self);
 bool order_check_inv(const order_check_t *self);
 
-/* The order checker's too: hardware has none of it, but order_err_o depends on it. */
+/* Includes the order checker's registers: hardware has none of them, but order_err_o depends on
+ * them. */
 unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
   module_reg_t *order = regs + mrpb_class.n_regs;
   mrpb_class.regs(self, regs);
@@ -39,7 +40,7 @@ static uint32_t entry_block(const mrpb_t *self, uint64_t entry) {
   return (uint32_t)counter_of(self, unpack(self, entry).block);
 }
 
-/* Entries of a block: in the bank and presented. */
+/* Entries of a block, in the bank and presented. */
 static uint32_t held_of(const mrpb_t *self, uint32_t block) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
   uint32_t n = self->r.out_valid_q && entry_block(self, self->out_entry) == block;

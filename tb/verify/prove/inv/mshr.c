@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two buckets: two addresses of a few bits collide then. */
+/* Two buckets, so that two addresses of a few bits collide. */
 #define MSHR_BUCKET_W 1
 #include "cmodel/mshr.c"
 
@@ -12,14 +12,14 @@ uint32_t mshr_rounds(const mshr_t *self);
 void mshr_derive(mshr_t *self);
 bool mshr_inv(const mshr_t *self);
 
-/* The chains: in which order they hold their entries is no matter of the registers. */
+/* The chains: the order of their entries does not depend on the registers. */
 unsigned mshr_private(mshr_t *self, private_t *part) {
   part[0] = (private_t){self->bucket, sizeof self->bucket};
   part[1] = (private_t){self->next, self->cfg.ENTRIES};
   return 2;
 }
 
-/* A chain has no more links than there are entries. */
+/* A chain has at most as many links as there are entries. */
 uint32_t mshr_rounds(const mshr_t *self) {
   return self->cfg.ENTRIES + 1;
 }
@@ -34,12 +34,12 @@ static bool in_use(const mshr_t *self, uint32_t e) {
   return e < self->cfg.ENTRIES && flag(self->r.valid_q, e);
 }
 
-/* A link of chain `h` leads to an entry of that hash value or ends the chain. */
+/* A link of chain `h` leads to an entry of that hash value, or ends the chain. */
 static bool good_link(const mshr_t *self, uint32_t to, unsigned h) {
   return to == NONE || (in_use(self, to) && hash(self->r.addr_q[to]) == h);
 }
 
-/* The chain of the entry's hash value leads to it, and what comes behind it ends. */
+/* The chain of the entry's hash value leads to the entry, and the rest of the chain ends. */
 static bool chained(const mshr_t *self, uint32_t e) {
   unsigned h = hash(self->r.addr_q[e]);
   uint32_t at = self->bucket[h], behind = e;
@@ -52,7 +52,7 @@ static bool chained(const mshr_t *self, uint32_t e) {
   return found && behind == NONE && good_link(self, self->next[e], h);
 }
 
-/* The order ring lists every filled entry once; the first of it drains. */
+/* The order ring lists every filled entry once; its first entry drains. */
 static bool ordered(const mshr_t *self) {
   const mshr_regs_t *r = &self->r;
   uint32_t n = self->cfg.ENTRIES, listed = 0, first = 0;

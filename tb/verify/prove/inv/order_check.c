@@ -7,7 +7,7 @@ REGISTERS(order_check)
 
 bool order_check_inv(const order_check_t *self);
 
-/* Places and lengths of the rings in range. */
+/* Positions and lengths of the rings are in range. */
 bool order_check_inv(const order_check_t *self) {
   bool good = true;
   for (uint32_t w = 0; w < WARPS; w++)

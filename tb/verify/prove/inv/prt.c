@@ -5,8 +5,8 @@
 
 REGISTERS(prt)
 
-/* A sum of more bits than these is left out of the invariant: it is hard to decide, and both sides
- * are equal without it. */
+/* The invariant omits sums of more bits than this: they are hard to decide, and both sides are
+ * equal without them. */
 enum { FEW = 9 };
 
 void prt_derive(prt_t *self);
@@ -18,7 +18,7 @@ void prt_derive(prt_t *self) {
     self->free[e / 64] |= (uint64_t)!is_valid(self, e) << e % 64;
 }
 
-/* The entries in use: any, and their count; or those of the ring from the oldest one on. */
+/* The entries in use: any set with its count, or those of the ring from the oldest one on. */
 static bool known_used(const prt_t *self) {
   const uint32_t entries = self->cfg.ENTRIES, head = self->r.head_q, count = self->r.count_q;
   uint32_t used = 0;
@@ -32,8 +32,8 @@ static bool known_used(const prt_t *self) {
   return (head == 0) & (entries > FEW || count == used);
 }
 
-/* Of each entry in use, what is on its way is at most LANES: a request takes at least one lane out
- * of todo_q. */
+/* For each entry in use, at most LANES are outstanding: a request takes at least one lane out of
+ * todo_q. */
 static bool few_pending(const prt_t *self) {
   bool good = true;
   for (uint32_t e = 0; e < self->cfg.ENTRIES && self->cfg.LANES <= FEW; e++) {

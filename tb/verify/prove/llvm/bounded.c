@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both sides cycle by cycle from a reset, for outputs alone: it needs no register map and no invariant.
- * docs/verify/prove.md */
+/* Compares the outputs of both sides cycle by cycle from a reset. This needs no register map and no
+ * invariant. docs/verify/prove.md */
 #include "verify/prove/llvm/mapped.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static void make_inputs(sides_t *s, unsigned k) {
   }
 }
 
-/* What the model gave in cycle `then` against the Verilog's output of cycle `now`. The first cycle, which is that of
- * the reset, is not compared. */
+/* Compares the model's output of cycle `then` with the Verilog's output of cycle `now`. The first
+ * cycle, which is the reset, is not compared. */
 static void compare(sides_t *s, unsigned i, unsigned then, unsigned now) {
   const bounded_t *c = &s->cycle[then];
   lit_t counts = aig_and(s->g, s->holds, mapped_when(s, i, c->in, c->out));

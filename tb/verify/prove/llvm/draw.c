@@ -23,7 +23,7 @@ uint64_t draw_value(prng_t *p, unsigned width) {
   }
 }
 
-/* A reset is seldom, or, in one phase of eight, as likely as not. */
+/* Resets are rare, except in one phase of eight, in which they are as likely as not. */
 static void next_phase(draw_t *d, const module_port_t *port, unsigned n) {
   static const unsigned often[] = {60, 300, 500, 800, 950, 1000};
   d->left = 8 + prng_below(&d->prng, 120);
@@ -39,7 +39,7 @@ void draw_inputs(draw_t *d, const module_port_t *port, unsigned n, uint64_t *wor
     uint64_t *w = words + port[i].word;
     if (port[i].width == 1) {
       *w = prng_chance(&d->prng, d->permille[i]);
-    } else if (!prng_chance(&d->prng, 200)) { /* else the value of the last cycle again */
+    } else if (!prng_chance(&d->prng, 200)) { /* otherwise the value of the last cycle is kept */
       for (unsigned from = 0; from < port[i].width; from += 64)
         *w++ = draw_value(&d->prng, port[i].width - from < 64 ? port[i].width - from : 64);
     }

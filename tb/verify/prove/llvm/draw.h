@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random values with the edges of every width among them. */
+/* Random values that include the corner values of every width. */
 #ifndef PROVE_DRAW_H
 #define PROVE_DRAW_H
 
 #include "module.h"
 #include "prng.h"
 
-/* How one run of a model is driven: phases in which valid signals come often or seldom. */
+/* The random drive of one run of a model: phases in which valid signals are frequent or rare. */
 typedef struct {
   prng_t prng;
-  unsigned left;                       /* cycles of this phase */
-  unsigned permille[MODULE_MAX_PORTS]; /* of a port of one bit */
+  unsigned left;                       /* remaining cycles of this phase */
+  unsigned permille[MODULE_MAX_PORTS]; /* for each port of one bit */
 } draw_t;
 
-/* One of 0, all ones, the sign bit, a single bit, a small number, and any: `width` bits from 1 to
+/* Returns 0, all ones, the sign bit, a single bit, a small number, or any value: `width` bits, 1 to
  * 64. */
 uint64_t draw_value(prng_t *p, unsigned width);
 
-/* The inputs of the next cycle over those of the last one: `n` ports in `words`. */
+/* Replaces the inputs of the last cycle by those of the next: `n` ports in `words`. */
 void draw_inputs(draw_t *d, const module_port_t *port, unsigned n, uint64_t *words);
 
 #endif

@@ -9,7 +9,7 @@ bool exec_stopped(const exec_t *x) {
   return x->err && x->err->text[0] != '\0';
 }
 
-/* "function, file.c:12" of the instruction that runs. */
+/* Writes "function, file.c:12" for the current instruction. */
 static void place_of(const frame_t *f, char *text, size_t size) {
   size_t n;
   unsigned line = f->at ? LLVMGetDebugLocLine(f->at) : 0;
@@ -65,7 +65,7 @@ static val_t incoming(frame_t *f, LLVMValueRef phi, LLVMBasicBlockRef from) {
   return (val_t){.base = 0};
 }
 
-/* Takes the edge from block `from` under `cond`; `mem` is taken too. */
+/* Takes the edge from block `from` under `cond`; consumes `mem`. */
 static void take_edge(frame_t *f, uint32_t from, LLVMBasicBlockRef to, lit_t cond, mem_t *mem) {
   exec_t *x = f->x;
   uint32_t at = func_index_get(&f->f->at, LLVMBasicBlockAsValue(to)), k = 0;
@@ -121,7 +121,8 @@ static void run_switch(frame_t *f, uint32_t from, LLVMValueRef inst) {
   take_edge(f, from, LLVMGetSwitchDefaultDest(inst), aig_and(x->bv.g, f->cond, none), f->mem);
 }
 
-/* What the check that ends in this block found (clang's -fsanitize-trap); NULL for any other. */
+/* The violation that a check which ends in this block has found (clang's -fsanitize-trap); NULL for
+ * any other block. */
 static const char *trap_of(LLVMBasicBlockRef block) {
   static const char *const kinds[] = {[0] = "a signed overflow",
                                       [3] = "a division by 0 or a signed overflow",
@@ -145,7 +146,8 @@ static const char *trap_of(LLVMBasicBlockRef block) {
   return kind < KINDS && kinds[kind] ? kinds[kind] : "undefined behaviour";
 }
 
-/* The way to a check's end is an obligation; the other way goes on as if there were no check. */
+/* Reaching a check's end is an obligation; execution continues on the other path as if there were
+ * no check. */
 static bool run_check(frame_t *f, uint32_t from, LLVMBasicBlockRef yes, LLVMBasicBlockRef no,
                       lit_t c) {
   const char *bad = trap_of(yes), *also = bad ? NULL : trap_of(no);
@@ -195,7 +197,7 @@ static void run_terminator(frame_t *f, uint32_t at, LLVMValueRef inst) {
 }
 
 /* Position of the first block that something waits for. If it is the only one, every path that has
- * not ended is there, which is simpler than the condition collected on the way. */
+ * not ended is there; this is simpler than the condition collected on the way. */
 static uint32_t next_block(frame_t *f) {
   uint32_t first = f->f->n_blocks, n = 0;
   for (uint32_t at = f->f->n_blocks; at-- > 0;) {
@@ -207,7 +209,7 @@ static uint32_t next_block(frame_t *f) {
   return first;
 }
 
-/* The block at position `at`, which something waits for. */
+/* Runs the block at position `at`, for which something waits. */
 static void run_block(frame_t *f, uint32_t at) {
   pending_t *p = &f->pending[at];
   LLVMValueRef i = LLVMGetFirstInstruction(f->f->block[at]);
@@ -218,7 +220,7 @@ static void run_block(frame_t *f, uint32_t at) {
   p->mem = NULL;
   for (uint32_t k = 0; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i), k++)
     exec_set_value(f, i, p->phi[k]);
-  /* A round that could not have been the last leaves the condition as it was. */
+  /* A round that could not have been the last one leaves the condition unchanged. */
   if (f->f->loop_end[at]) p->rounds++;
   if (f->f->loop_end[at] && f->cond != AIG_TRUE) p->visits++;
   if (f->f->loop_end[at] && f->cond != p->last) p->changes++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What simulations call besides comb and edge (module_fast_t), held to them: the same outputs, and
- * the same memory in every byte of the model. docs/verify/one_model.md */
+/* The functions that simulations call besides comb and edge (module_fast_t) are compared with them:
+ * the same outputs, and the same memory in every byte of the model. docs/verify/one_model.md */
 #include "verify/prove/llvm/fast.h"
 
 #include <stdarg.h>
@@ -24,7 +24,7 @@ static lit_t bytes_differ(aig_t *g, const lit_t *p, const lit_t *q) {
   return bad;
 }
 
-/* Some byte of the model is another one in `b`. */
+/* True if some byte of the model differs in `b`. */
 static lit_t models_differ(const sides_t *s, const mem_t *a, const mem_t *b) {
   const model_t *m = &s->model;
   lit_t bad = AIG_FALSE;
@@ -34,7 +34,7 @@ static lit_t models_differ(const sides_t *s, const mem_t *a, const mem_t *b) {
   return bad;
 }
 
-/* Output `i` where `mem` has the outputs at `at`: is it that of comb? */
+/* Checks that output `i`, in `mem` at `at`, is that of comb. */
 static void compare_output(sides_t *s, const mem_t *mem, uint64_t at, unsigned i,
                            const char *function) {
   const module_port_t *p = &s->model.out[i];
@@ -46,13 +46,13 @@ static void compare_output(sides_t *s, const mem_t *mem, uint64_t at, unsigned i
   claim(s, aig_and(s->g, s->holds, bad), "%s: %s is not that of comb", function, p->name);
 }
 
-/* A call in the making: the memory before it, the one after it, and where the outputs are. */
+/* A call: the memory before and after it, and the location of the outputs. */
 typedef struct {
   mem_t *before, *after;
   uint64_t out;
 } called_t;
 
-/* Calls the wrapper in the model's own file: "fast_step" of "mrpb_step". */
+/* Calls the wrapper in the model's own file, such as "fast_step" of "mrpb_step". */
 static int call(sides_t *s, const module_fast_t *fast, mem_t *state, called_t *c, mrpb_err_t *err) {
   model_t *m = &s->model;
   char name[NAME];
@@ -90,7 +90,7 @@ static int check_step(sides_t *s, const module_fast_t *fast, mem_t *state, const
   return rc;
 }
 
-/* Bytes that are not of the outputs named. */
+/* True if bytes other than the named outputs were written. */
 static lit_t scribbles(const sides_t *s, const called_t *c, const uint64_t *words) {
   lit_t bad = AIG_FALSE;
   const uint32_t id = mem_object(c->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order of a function's blocks, and numbers for its values. */
+/* Orders a function's blocks and numbers its values. */
 #include "verify/prove/llvm/priv.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ uint32_t func_index_get(const index_t *ix, LLVMValueRef key) {
   return INDEX_NONE;
 }
 
-/* The graph of blocks, by their numbers in the function's text. */
+/* The graph of blocks, numbered as in the function's text. */
 typedef struct {
   uint32_t n;
   LLVMBasicBlockRef *block;
@@ -66,7 +66,8 @@ static void read_graph(graph_t *g, func_t *f) {
   free(number.slot);
 }
 
-/* By iteration over all blocks: the graphs are small. Unreachable blocks are dominated by all. */
+/* Iterates over all blocks: the graphs are small. Unreachable blocks are dominated by all
+ * blocks. */
 static void find_dominators(graph_t *g) {
   uint32_t n = g->n;
   g->dom = prove_alloc((size_t)n * n);
@@ -84,7 +85,7 @@ static void find_dominators(graph_t *g) {
   }
 }
 
-/* Blocks that reach the latch `from` without passing the header. */
+/* Marks the blocks that reach the latch `from` without passing the header. */
 static void grow_loop(graph_t *g, uint32_t header, uint32_t from) {
   uint8_t *in = g->loop + (size_t)header * g->n;
   in[header] = in[from] = 1;
@@ -108,8 +109,8 @@ static bool inside(const graph_t *g, uint32_t loop, uint32_t b) {
   return loop == g->n || g->loop[(size_t)loop * g->n + b];
 }
 
-/* For each block of a loop the direct part of the loop that it belongs to: the header of the
- * largest loop within, or the block itself. */
+/* For each block of a loop, the direct part of the loop to which it belongs: the header of the
+ * largest inner loop, or the block itself. */
 static uint32_t *parts_of(const graph_t *g, uint32_t loop) {
   uint32_t *part = prove_alloc(g->n * sizeof *part), *size = prove_alloc(g->n * sizeof *size);
   for (uint32_t b = 0; b < g->n; b++) {
@@ -131,7 +132,7 @@ static uint32_t *parts_of(const graph_t *g, uint32_t loop) {
   return part;
 }
 
-/* Whether an unfinished part of the loop still leads to part `p`; edges back to the header do not
+/* True if an unfinished part of the loop still leads to part `p`; edges back to the header do not
  * count. */
 static bool waits(const graph_t *g, uint32_t loop, const uint32_t *part, uint32_t p) {
   for (uint32_t b = 0; b < g->n; b++) {
@@ -146,7 +147,7 @@ static bool waits(const graph_t *g, uint32_t loop, const uint32_t *part, uint32_
 
 static bool emit(graph_t *g, uint32_t loop);
 
-/* Appends the next part whose predecessors are all there; false if there is none. */
+/* Appends the next part whose predecessors are all present; false if there is none. */
 static bool emit_part(graph_t *g, uint32_t loop, const uint32_t *part) {
   for (uint32_t b = 0; b < g->n; b++) {
     if (g->done[b] || !inside(g, loop, b) || part[b] != b || waits(g, loop, part, b)) continue;
@@ -158,8 +159,8 @@ static bool emit_part(graph_t *g, uint32_t loop, const uint32_t *part) {
   return false;
 }
 
-/* Appends the blocks of a loop (n: of the function) part by part; false if its parts form a circle.
- */
+/* Appends the blocks of a loop (n: of the function) part by part; false if its parts form a
+ * cycle. */
 static bool emit(graph_t *g, uint32_t loop) {
   uint32_t *part = parts_of(g, loop), first = g->n_order, size = 0;
   bool good = true;

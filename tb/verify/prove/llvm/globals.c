@@ -17,7 +17,7 @@ uint64_t exec_object(exec_t *x, mem_t **m, uint32_t size, mem_fill_t fill) {
 }
 
 /* base + the offset of `inst` (an instruction or a constant expression). Constant parts go into the
- * pointer's base, so that what varies stays the bare index. */
+ * pointer's base, so that the variable part stays the bare index. */
 val_t globals_gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *, LLVMValueRef),
                   void *ctx) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(inst);
@@ -37,7 +37,7 @@ val_t globals_gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *,
     if (i > 1) type = LLVMGetElementType(type);
     bv_t wide = bv_sext(&x->bv, index, 64);
     uint64_t size = LLVMABISizeOfType(x->layout, type);
-    if (known && length > 0 && !sum.n) { /* an element of an array leads to the others */
+    if (known && length > 0 && !sum.n) { /* one element of an array leads to the others */
       base.lo = (uint32_t)(base.base + fixed);
       base.hi = base.lo + length * (uint32_t)size;
     }
@@ -48,7 +48,7 @@ val_t globals_gep(exec_t *x, LLVMValueRef inst, val_t base, val_t (*get)(void *,
     wide = bv_mul(&x->bv, wide, bv_const(&x->bv, 64, size));
     sum = sum.n ? bv_add(&x->bv, sum, wide) : wide;
   }
-  if (!base.base && !zero) { /* nothing is known of it */
+  if (!base.base && !zero) { /* nothing is known about it */
     base.v = bv_add(&x->bv, base.v, bv_const(&x->bv, 64, fixed));
     fixed = 0;
   }
@@ -75,7 +75,7 @@ static val_t expression(exec_t *x, LLVMValueRef c) {
   }
 }
 
-/* LLVM 15 and later have another name for it. */
+/* LLVM 15 and later use another name for it. */
 static LLVMValueRef element_of_data(LLVMValueRef c, unsigned i) {
 #if LLVM_VERSION_MAJOR >= 15
   return LLVMGetAggregateElement(c, i);
@@ -126,13 +126,13 @@ val_t globals_constant(exec_t *x, LLVMValueRef c) {
   return inst_val_int(bv_const(&x->bv, bits, 0));
 }
 
-/* The tables of modules that are not part of this proof (cmodel/module_list.c lists them all). */
+/* The tables of modules that do not belong to this proof (cmodel/module_list.c lists them all). */
 static bool is_class(const char *name) {
   size_t n = strlen(name), k = strlen("_class");
   return n > k && strcmp(name + n - k, "_class") == 0;
 }
 
-/* "fifo_bank.c:12: " where the debug information says so. */
+/* Writes "fifo_bank.c:12: " if the debug information has it. */
 static void place_of_global(LLVMValueRef g, char *text, size_t size) {
   size_t n = 0;
   LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(g, &n);
@@ -184,7 +184,7 @@ int globals_open(exec_t *x, mrpb_err_t *err) {
     func_index_put(&x->global, g, mem_object(exec_object(x, &x->start, size, MEM_ZERO)));
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
-    func_index_put(&x->global, f, x->n_objects++); /* an address, no memory */
+    func_index_put(&x->global, f, x->n_objects++); /* an address without memory */
   for (LLVMValueRef g = LLVMGetFirstGlobal(x->module); g && !exec_stopped(x);
        g = LLVMGetNextGlobal(g)) {
     LLVMValueRef init = LLVMGetInitializer(g);

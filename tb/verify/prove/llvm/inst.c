@@ -19,7 +19,7 @@ static bv_t unset_bits(exec_t *x, val_t v) {
   return v.unset.n ? v.unset : bv_const(&x->bv, v.v.n, 0);
 }
 
-/* `v` without a vector that says nothing. */
+/* Drops the `unset` vector of `v` if it says nothing. */
 static val_t settled(val_t v) {
   for (uint32_t i = 0; i < v.unset.n; i++)
     if (v.unset.b[i] != AIG_FALSE) return v;
@@ -72,7 +72,7 @@ uint32_t inst_type_bits(const exec_t *x, LLVMTypeRef type) {
   return 8 * inst_type_bytes(x, type);
 }
 
-/* By zero, and of signed numbers the one quotient that does not fit. */
+/* Obligations: the divisor is not zero, and a signed quotient fits. */
 static val_t divide(frame_t *f, LLVMOpcode op, bv_t a, bv_t b) {
   bv_ctx_t *c = &f->x->bv;
   bv_t q, r, zero = bv_const(c, a.n, 0);
@@ -102,7 +102,7 @@ static val_t shift(frame_t *f, bv_shift_t kind, val_t a, val_t by) {
   return settled(v);
 }
 
-/* A bit that is not set does not matter beside a 0 of an AND, a 1 of an OR. */
+/* An unset bit does not matter if the other operand is 0 in an AND, or 1 in an OR. */
 static val_t bitwise(frame_t *f, LLVMOpcode op, val_t a, val_t b) {
   exec_t *x = f->x;
   bv_ctx_t *c = &x->bv;
@@ -236,7 +236,7 @@ static val_t allocate(frame_t *f, LLVMValueRef inst) {
   return exec_const(x, at);
 }
 
-/* Only the distance of two pointers is the same wherever the objects lie. */
+/* Only the distance of two pointers is independent of where the objects lie. */
 static val_t number_of(frame_t *f, LLVMValueRef inst, val_t a) {
   for (LLVMUseRef u = LLVMGetFirstUse(inst); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
@@ -270,7 +270,7 @@ static val_t cast(frame_t *f, LLVMValueRef inst) {
   }
 }
 
-/* Where an element lies in an aggregate's image, in bits; its type. */
+/* Position of an element in an aggregate's image, in bits, and its type. */
 static uint32_t element_at(exec_t *x, LLVMTypeRef *type, const unsigned *index, unsigned n) {
   uint32_t at = 0;
   for (unsigned i = 0; i < n; i++) {
@@ -318,9 +318,9 @@ static bool computes_on_integers(LLVMValueRef inst) {
   return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-/* Two pointers: their distance, or which comes first, means something within one object only.
- * Whether they are equal is a matter of where compilers put the objects, too: one behind the end of
- * another, or in its place when it is gone. */
+/* The distance and the order of two pointers are meaningful only within one object. Even equality
+ * depends on where compilers put the objects: one may lie directly behind the end of another, or in
+ * its place after its end of life. */
 static void same_object(frame_t *f, LLVMValueRef inst, bv_t a, bv_t b) {
   bv_ctx_t *c = &f->x->bv;
   const LLVMValueRef first = LLVMGetOperand(inst, 0);
@@ -349,7 +349,8 @@ static val_t compute(frame_t *f, LLVMValueRef inst) {
   return inst_val_int(r);
 }
 
-/* Whether what lies at the address is read or written in the same block, which asks for more. */
+/* True if the memory at the address is read or written in the same block, which is checked more
+ * strictly. */
 static bool accessed(LLVMValueRef inst, unsigned depth) {
   for (LLVMUseRef u = LLVMGetFirstUse(inst); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
@@ -365,7 +366,7 @@ static bool accessed(LLVMValueRef inst, unsigned depth) {
   return false;
 }
 
-/* A pointer may go to the end of its object, not beyond. */
+/* A pointer may point to the end of its object, not beyond. */
 static void stay_inside(frame_t *f, LLVMValueRef inst, val_t p) {
   bv_ctx_t *c = &f->x->bv;
   uint32_t size = mem_size(f->mem, mem_object(p.base));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls: intrinsics and the few functions of the C library that models use. */
+/* Calls: intrinsics, and the few functions of the C library that models use. */
 #include "verify/prove/llvm/priv.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void move(frame_t *f, const val_t *args, bool set, bool apart) {
   exec_oblige(f, aig_not(legal), "a copy to outside an object");
 }
 
-/* {result, whether it overflows} of signed arithmetic. */
+/* {result, overflow flag} of signed arithmetic. */
 static val_t with_overflow(frame_t *f, LLVMValueRef call, char kind, bv_t a, bv_t b) {
   exec_t *x = f->x;
   bv_ctx_t *c = &x->bv;
@@ -77,7 +77,7 @@ static bv_t funnel(bv_ctx_t *c, bool left, bv_t a, bv_t b, bv_t by) {
   return bv_slice(c, moved, left ? a.n : 0, a.n);
 }
 
-/* The intrinsics that compute; a vector of no bits if `name` is none of them. */
+/* Intrinsics that compute; a vector of no bits if `name` is not one of them. */
 static bv_t computed(exec_t *x, const char *kind, const val_t *a) {
   bv_ctx_t *c = &x->bv;
   bv_t none = {NULL, 0};
@@ -142,7 +142,7 @@ static bool run_intrinsic(frame_t *f, const char *kind, LLVMValueRef call, const
   return v.n > 0;
 }
 
-/* A local variable's life begins or ends, or that of memory that was allocated. */
+/* The life of a local variable, or of allocated memory, begins or ends. */
 static bool run_life(frame_t *f, const char *name, const val_t *args) {
   exec_t *x = f->x;
   const bool local = starts(name, "llvm.lifetime.");
@@ -207,7 +207,7 @@ bool known_run(frame_t *f, const char *name, LLVMValueRef call, const val_t *arg
   return run_intrinsic(f, name + strlen("llvm."), call, args, ret);
 }
 
-/* An argument passed by value is an object of the callee's own. */
+/* An argument passed by value is an object of the callee. */
 static val_t by_value(frame_t *f, LLVMValueRef fn, unsigned i, val_t at) {
   exec_t *x = f->x;
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -222,7 +222,7 @@ static val_t by_value(frame_t *f, LLVMValueRef fn, unsigned i, val_t at) {
   return copy;
 }
 
-/* The function behind a constant pointer in memory. */
+/* The function to which a constant pointer in memory points. */
 static LLVMValueRef behind(exec_t *x, val_t at) {
   for (LLVMValueRef fn = LLVMGetFirstFunction(x->module); fn; fn = LLVMGetNextFunction(fn))
     if (bv_is_const(at.v) &&
@@ -231,7 +231,7 @@ static LLVMValueRef behind(exec_t *x, val_t at) {
   return NULL;
 }
 
-/* A call through a pointer of another type passes what the function does not take. */
+/* A call through a pointer of another type passes arguments that the function does not take. */
 static bool takes(frame_t *f, LLVMValueRef fn, const val_t *args, unsigned n) {
   exec_t *x = f->x;
   unsigned params = LLVMCountParams(fn);

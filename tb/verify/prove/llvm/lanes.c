@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Eight bytes of the model as create has left it, if they are constant. */
+/* Reads eight bytes of the model as create has left it, if they are constant. */
 static bool word_of(const mem_t *m, uint32_t id, uint32_t at, uint64_t *word) {
   *word = 0;
   for (unsigned k = 0; k < 64; k++) {
@@ -17,8 +17,8 @@ static bool word_of(const mem_t *m, uint32_t id, uint32_t at, uint64_t *word) {
   return true;
 }
 
-/* Follows the pointers of object `id`. A number that looks like one of the executor's addresses is
- * the same number in the program; an address is not. */
+/* Follows the pointers of object `id`. A number that only looks like one of the executor's
+ * addresses is the same number in the program; a true address differs. */
 static int follow(lanes_t *l, const model_t *m, unsigned lane, uint32_t id, mrpb_err_t *err) {
   unsigned char *base = l->at[id - m->first][lane];
   const uint32_t size = mem_size(m->made, id);

@@ -20,8 +20,8 @@ int list_set(prove_job_t *job, const char *text, mrpb_err_t *err) {
   return sizes_set(job->cls, job->cfg, text, err);
 }
 
-/* A line's own engine is for what the usual one does not decide; asked for another, all take that.
- */
+/* A line's own engine is for what the usual one cannot decide. If another engine is requested, all
+ * lines use that. */
 static int take_word(prove_job_t *job, const char *word, mrpb_err_t *err) {
   engine_t engine;
   if (strncmp(word, "engine=", 7) != 0) return list_set(job, word, err);

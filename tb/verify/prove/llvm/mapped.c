@@ -85,7 +85,7 @@ lit_t mapped_reset(const sides_t *s, const bv_t *in) {
   return AIG_FALSE;
 }
 
-/* One on the way; one that acts at once does so also in the cycle itself. */
+/* One for each cycle of the output's delay. An asynchronous reset also acts in the cycle itself. */
 unsigned mapped_resets(const sides_t *s, unsigned i) {
   return s->bind ? s->bind->output[i].late + s->bind->reset_async : 0;
 }
@@ -126,7 +126,7 @@ int mapped_no_register(const sides_t *s, const char *name, unsigned i, mrpb_err_
                    name, s->bind->top);
 }
 
-/* `none`: the invariant says of it what there is to say. */
+/* `none`: the invariant says everything about it. */
 static bool needless(const map_t *map, const char *name) {
   for (unsigned i = 0; i < map->n; i++)
     if (map->statement[i].kind == MAP_NONE && strcmp(map->statement[i].name, name) == 0)
@@ -159,7 +159,7 @@ bool mapped_loose(const sides_t *s, char *text, size_t size) {
 
 /* ---- the verdict ---- */
 
-/* A condition of the map need not be true in any cycle: then nothing was compared. */
+/* A condition of the map need not be true in any cycle; in that case nothing was compared. */
 static bool ever(const sides_t *s, const prove_job_t *job, const char *temp, lit_t counts,
                  mrpb_err_t *err) {
   uint32_t ands;

@@ -50,7 +50,7 @@ static int create(model_t *m, const uint32_t *cfg, mrpb_err_t *err) {
   if (rc != MODEL_OK) return rc;
   m->end = mem_objects(mem);
   m->self = exec_const(m->exec, read_word(mem, place, 8));
-  mem_kill(&mem, mem_object(place)); /* the caller's, of which nothing may be kept */
+  mem_kill(&mem, mem_object(place)); /* the caller's object, to which no pointer may be kept */
   mem_kill(&mem, mem_object(sizes));
   m->made = mem;
   if (bv_is_const(ret.v) && bv_value(ret.v) == 0 && m->self.base) return MODEL_OK;
@@ -105,7 +105,7 @@ static int find_parts(model_t *m, mrpb_err_t *err) {
   return MODEL_OK;
 }
 
-/* The bound of loops that end by data, if the module has one of its own. */
+/* The bound of loops that end by data, if the module has its own. */
 static int find_rounds(model_t *m, mrpb_err_t *err) {
   val_t ret;
   if (!has(m, "rounds")) return MODEL_OK;
@@ -116,7 +116,7 @@ static int find_rounds(model_t *m, mrpb_err_t *err) {
   return rc;
 }
 
-/* The functions that every module has; those with registers have all four. */
+/* The functions that every module has; modules with registers have all four. */
 static int check_functions(const model_t *m, mrpb_err_t *err) {
   static const char *const names[] = {"create", "comb", "edge", "registers"};
   for (unsigned i = 0; i < (m->cls->n_regs > 0 ? 4 : 2); i++)

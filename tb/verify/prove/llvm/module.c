@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bitcode files: read, linked, brought into the form that the executor needs. */
+/* Reads and links bitcode files, and brings them into the form that the executor needs. */
 #include "verify/prove/llvm/priv.h"
 
 #include <llvm-c/BitReader.h>
@@ -26,7 +26,7 @@ static LLVMModuleRef read_file(LLVMContextRef context, const char *path, mrpb_er
   return module;
 }
 
-/* A function of its own for each type, without a body. */
+/* A separate function for each type, without a body. */
 static LLVMValueRef mark_of(exec_t *x, LLVMTypeRef type) {
   for (LLVMValueRef f = LLVMGetLastFunction(x->module); f; f = LLVMGetPreviousFunction(f)) {
     size_t n;
@@ -49,7 +49,7 @@ static bool is_scalar(LLVMValueRef alloca) {
   return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-/* The variable whose life begins; NULL. */
+/* The variable whose life begins; NULL if none. */
 static LLVMValueRef begun(LLVMValueRef inst) {
   size_t n;
   LLVMValueRef fn = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
@@ -59,8 +59,8 @@ static LLVMValueRef begun(LLVMValueRef inst) {
   return LLVMIsAAllocaInst(at) && is_scalar(at) ? at : NULL;
 }
 
-/* Has each scalar local variable begin, wherever its life does, with a value that was never set.
- * mem2reg would take an undef of LLVM's for it and fold it into whatever it meets. */
+/* Makes each scalar local variable begin with a value that was never set, wherever its life begins.
+ * mem2reg would use LLVM's undef for this value and fold it into whatever it meets. */
 static void mark_locals(exec_t *x) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(x->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
@@ -73,8 +73,8 @@ static void mark_locals(exec_t *x) {
   LLVMDisposeBuilder(builder);
 }
 
-/* Loops with one way back, exits of their own, and no value that is used beyond its loop but
- * through a phi: what exec.c relies on. */
+/* Gives loops one back edge, exits of their own, and no value that is used outside its loop except
+ * through a phi. exec.c relies on this. */
 static int normalise(exec_t *x, mrpb_err_t *err) {
   mark_locals(x);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

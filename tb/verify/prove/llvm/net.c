@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program runs in a process of its own: what it does to memory, or to its stack, is seen by
- * another one. */
+/* The program runs in a process of its own; another process observes what it does to memory, or to
+ * its stack. */
 #define _DEFAULT_SOURCE
 #include "verify/prove/llvm/net.h"
 
@@ -14,9 +14,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SAME = 77, DIFFERENT, FAILED }; /* codes that no program ends with by chance */
+enum { SAME = 77, DIFFERENT, FAILED }; /* codes with which no program ends by chance */
 
-/* Shared with the process that runs the program: the cases at work, so that a crash has one. */
+/* Memory shared with the process that runs the program: it holds the current cases, so that a crash
+ * can be reported with its case. */
 static net_said_t *open_said(const sides_t *s, size_t *size) {
   *size = sizeof(net_said_t) + aig_inputs(s->g) * sizeof(uint64_t);
   void *p = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -44,7 +45,7 @@ static jobs_then_t hear(void *ctx, const jobs_end_t *end) {
   return JOBS_GO_ON;
 }
 
-/* The case that differs. */
+/* Prints the case that differs. */
 static void print_case(const net_t *n, const prove_job_t *job, FILE *out) {
   uint8_t *cex = prove_alloc(aig_inputs(n->s->g) + 1);
   for (uint32_t i = 0; i < aig_inputs(n->s->g); i++) cex[i] = n->said->in[i] >> n->said->lane & 1;
@@ -58,7 +59,7 @@ static void print_case(const net_t *n, const prove_job_t *job, FILE *out) {
   free(cex);
 }
 
-/* The objects to load: with the proof's constants, and, if there are any, with a simulation's. */
+/* Builds the objects to load: with the proof's constants, and with a simulation's if it has any. */
 static int build(net_t *n, const prove_job_t *job, const sources_t *from, mrpb_err_t *err) {
   const bool kit = !job->c && modules_symbol(job->cls->stem, KIT_SYMBOL);
   char *constants = job->depth ? strdup("") : object_constants(from, job->cls);

@@ -68,8 +68,8 @@ static bool differs(net_t *n, const char *what, uint64_t proof, uint64_t program
   return false;
 }
 
-/* The outputs of the cases in `which`, of a function, against `out` of the graph; only the words
- * named (NULL: all). */
+/* Compares the outputs that a function gave in the cases of `which` with `out` of the graph; only
+ * the words `named` (NULL: all). */
 static bool same_outputs(net_t *n, uint64_t (*words)[NET_WORDS], const bv_t *out, uint64_t which,
                          const uint64_t *named, const char *function) {
   const model_t *m = &n->s->model;
@@ -104,7 +104,7 @@ static void name_byte(const net_t *n, const net_byte_t *b, const char *when, cha
     snprintf(text, size, "byte %u of object %u of the C model %s", b->offset, b->object, when);
 }
 
-/* The memory of the cases in `which` against what the graph says of it, before or after an edge. */
+/* Compares the memory of the cases in `which` with the graph's, before or after an edge. */
 static bool same_memory(net_t *n, const lanes_t *lane, bool after, uint64_t which,
                         const char *when) {
   uint64_t bit[8];
@@ -131,7 +131,7 @@ static void set_bit(net_t *n, lit_t a, uint64_t value) {
   n->said->in[aig_input_number(n->s->g, a)] = value;
 }
 
-/* What no value is known of, now and then: nothing depends on it. */
+/* Changes the variables of unknown values now and then: nothing may depend on them. */
 static void set_others(net_t *n, unsigned step) {
   for (uint32_t i = 0; step % 64 == 0 && i < aig_inputs(n->s->g); i++)
     n->said->in[i] = prng_next(&n->prng);
@@ -149,7 +149,7 @@ static void set_inputs(net_t *n, const bv_t *in) {
     }
 }
 
-/* The state in which the program is: what are variables in it. */
+/* Sets the state's variables to the program's state. */
 static void set_state(net_t *n) {
   lit_t a, b;
   uint64_t bit[8];
@@ -162,7 +162,7 @@ static void set_state(net_t *n) {
   }
 }
 
-/* Another value for some elements of some registers, in each case others. */
+/* Changes some elements of some registers, different ones in each case. */
 static void disturb(net_t *n) {
   const sides_t *s = n->s;
   for (unsigned lane = 0; lane < LANES; lane++)
@@ -249,7 +249,7 @@ static bool call_edge(net_t *n, unsigned way, uint64_t which) {
   return same_memory(n, &n->lane, true, which, "after the edge");
 }
 
-/* A cycle of the cases in `which`. */
+/* Runs a cycle of the cases in `which`. */
 static bool cycle(net_t *n, unsigned way, uint64_t which) {
   const module_class_t *c = n->object.cls;
   bool same = call_comb(n, way, which);
@@ -265,7 +265,7 @@ static void draw(net_t *n) {
     draw_inputs(&n->draw[i], n->s->model.in, n->s->model.n_in, n->in[i]);
 }
 
-/* The run goes on with copies. */
+/* Continues the run with copies. */
 static void change_to_copies(net_t *n) {
   const lanes_t lane = n->lane;
   for (unsigned i = 0; i < LANES; i++) n->object.cls->copy(n->copy.self[i], lane.self[i]);
@@ -281,7 +281,8 @@ static bool may_change(const void *ctx, uint32_t object, uint32_t offset) {
          (s->after && varies(mem_byte(s->after, id, offset)));
 }
 
-/* What is constant in the model is so in the program; at first, all is as create makes it. */
+/* Constants of the model must be constant in the program; at first, everything must be as create
+ * makes it. */
 static bool same_constants(net_t *n, bool first) {
   uint32_t object, offset;
   for (unsigned i = 0; i < LANES; i++) {
@@ -296,7 +297,7 @@ static bool same_constants(net_t *n, bool first) {
   return true;
 }
 
-/* What a run reaches satisfies the invariant. */
+/* States that a run reaches must satisfy the invariant. */
 static bool reachable(net_t *n, uint64_t holds) {
   if (holds == UINT64_MAX) return true;
   n->said->lane = (unsigned)__builtin_ctzll(~holds);
@@ -304,7 +305,8 @@ static bool reachable(net_t *n, uint64_t holds) {
   return false;
 }
 
-/* Steps of a run from a reset, each followed by one from others that satisfy the invariant. */
+/* Steps of a run from a reset, each followed by a step from other states that satisfy the
+ * invariant. */
 bool net_states(net_t *n) {
   enum { COPY = 50 };
   bool same = same_constants(n, true);

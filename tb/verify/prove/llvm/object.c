@@ -33,13 +33,13 @@ char *object_constants(const sources_t *s, const module_class_t *cls) {
 
 enum { OPTIONS = 48, WORDS = OPTIONS + SOURCES_MAX + 16 };
 
-/* What a compiler is called with. */
+/* The command line of a compiler. */
 typedef struct {
   char source[SOURCES_MAX][FILES_PATH], include[2][FILES_PATH], text[1024];
   const char *argv[WORDS];
 } command_t;
 
-/* The first error that it wrote. */
+/* Reports the first error that it wrote. */
 static int explain(const char *log, int status, mrpb_err_t *err) {
   char *said = files_read(log, NULL), *rest = said;
   for (char *line = strtok_r(said, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
@@ -57,7 +57,8 @@ static int compile(const char *const *argv, const char *log, mrpb_err_t *err) {
   return MODEL_BAD_TOOL;
 }
 
-/* The compiler's words; the sources are the last. Their number, or -1 and a message. */
+/* Builds the compiler's command line, with the sources last. Returns the number of its words, or -1
+ * and a message in err. */
 static int command(const sources_t *s, const module_class_t *cls, const char *constants,
                    command_t *c, mrpb_err_t *err) {
   unsigned n_sources = 0;
@@ -80,8 +81,8 @@ static int run(command_t *c, int n, const char *const more[], const char *log, m
   return compile(c->argv, log, err);
 }
 
-/* A name for the object, of the compiler's file, its words without paths, and the text that it
- * reads. */
+/* Names the object by a key of the compiler's file, its command line without paths, and the text
+ * that it reads. */
 static int name_object(command_t *c, int n, const char *temp, uint64_t *key, mrpb_err_t *err) {
   static const char *const read[] = {"-w", "-E", "-P", NULL};
   char gcc[FILES_PATH], text[FILES_PATH];
@@ -108,7 +109,7 @@ static int link_object(command_t *c, int n, const char *folder, const char *file
   return run(c, n, link, log, err);
 }
 
-/* Compiles into a folder of its own; the object then has its name at once. */
+/* Compiles into a separate folder; the object then gets its name atomically. */
 static int keep_object(command_t *c, int n, const char *cache, const char *file, mrpb_err_t *err) {
   char folder[FILES_PATH], made[FILES_PATH];
   if (files_temp_folder(folder, cache, err) != 0) return MODEL_BAD_INPUT;
@@ -136,7 +137,7 @@ int object_build(const sources_t *s, const module_class_t *cls, const char *cons
   return kept ? keep_object(&c, n, cache, file, err) : link_object(&c, n, s->temp, file, err);
 }
 
-/* A symbol is data for the linker; as a function it goes through memory. */
+/* To the linker a symbol is data; it becomes a function pointer by way of memory. */
 static bool function(void *handle, const char *stem, const char *what, void *to) {
   char name[96];
   snprintf(name, sizeof name, "%s_%s", stem, what);

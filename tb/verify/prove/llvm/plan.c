@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node of the part: an AND of two literals of the part's own numbers, or a variable. */
+/* A node of the part: an AND of two literals in the part's own numbering, or a variable. */
 typedef struct {
   lit_t a, b;
 } step_t;
 
 struct plan {
-  uint32_t *number; /* of a node of the graph; 0: of the constant, or not wanted */
+  uint32_t *number; /* by node of the graph; 0: the constant, or not wanted */
   uint32_t n_inputs, n;
-  uint32_t *input; /* the first n_inputs nodes behind the constant are these variables */
-  step_t *step;    /* the nodes behind those */
+  uint32_t *input; /* the first n_inputs nodes after the constant are these variables */
+  step_t *step;    /* the nodes after those */
   uint64_t *value;
 };
 
@@ -21,7 +21,7 @@ static lit_t renumber(const plan_t *p, lit_t a) {
   return 2 * p->number[a >> 1] + (a & 1);
 }
 
-/* 1 for each node that is needed. */
+/* Sets 1 for each node that is needed. */
 static void mark(const aig_t *g, plan_t *p, const lit_t *wanted, size_t n) {
   lit_t a, b;
   for (size_t i = 0; i < n; i++) p->number[wanted[i] >> 1] = 1;

@@ -64,7 +64,7 @@ static void print_inputs(const sides_t *s, const char *name, const bv_t *in, con
   putc('\n', out);
 }
 
-/* The cycles to the first one in which something differs. */
+/* Prints the cycles up to the first one with a difference. */
 static void print_cycles(const sides_t *s, const uint64_t *node, FILE *out) {
   char name[32];
   unsigned last = s->n_cycles - 1;
@@ -118,7 +118,7 @@ static void print_name(const prove_job_t *job, const char *verdict, FILE *out) {
   prove_name(job, out);
 }
 
-/* All checks that the graph alone does not show. */
+/* All checks that the graph alone does not decide. */
 static lit_t *open_checks(const sides_t *s, uint32_t *n) {
   lit_t *bad = prove_alloc((s->n_checks + 1) * sizeof *bad);
   *n = 0;
@@ -127,7 +127,7 @@ static lit_t *open_checks(const sides_t *s, uint32_t *n) {
   return bad;
 }
 
-/* What the engine has found: a difference, or one that may be none. */
+/* Prints the engine's case: a difference, or one that may be spurious. */
 static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *cex, FILE *out) {
   char why[NETLIST_NAME + 80];
   const bool loose = !job->depth && mapped_loose(s, why, sizeof why);
@@ -145,7 +145,7 @@ static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *c
   return loose ? PROVE_UNKNOWN : PROVE_NO;
 }
 
-/* What is proved of the text, looked at in the program; the verdict. */
+/* Checks in the program what is proved of the text, and prints the verdict. */
 static int print_proved(sides_t *s, const prove_job_t *job, const char *temp, const char *tail,
                         FILE *out, mrpb_err_t *err) {
   verdict_t v;

@@ -10,17 +10,17 @@
 
 enum { DEPTH = 256, TOKEN = 4096 };
 
-/* A place in a preprocessed text. */
+/* A position in a preprocessed text. */
 typedef struct {
   const char *at;
   char file[256];
   unsigned line, depth;
-  bool system[DEPTH]; /* by depth of inclusion: a header of the system */
-  mrpb_err_t *err;    /* for what is wrong in the files themselves; NULL: they are not looked at */
+  bool system[DEPTH]; /* by depth of inclusion: in a system header */
+  mrpb_err_t *err;    /* for errors in the files themselves; NULL: not checked */
 } reader_t;
 
-/* `# 12 "file.h" 1 3`: 1 goes into a file, 2 back out of it, 3 says that it is the system's. A
- * macro of the system's, used elsewhere, shows a 3 without a 1. */
+/* `# 12 "file.h" 1 3`: 1 enters a file, 2 returns from it, 3 marks a system file. A system macro
+ * used elsewhere shows a 3 without a 1. */
 static void read_marker(reader_t *r) {
   char flags[64] = "";
   const bool first = r->file[0] == '\0';
@@ -34,7 +34,7 @@ static void read_marker(reader_t *r) {
   r->line--; /* the end of this line counts */
 }
 
-/* To the next character that is read. */
+/* Skips to the next character that is read. */
 static void skip(reader_t *r, bool *line_begins) {
   while (*r->at) {
     if (*line_begins && *r->at == '#') read_marker(r);
@@ -60,7 +60,7 @@ static size_t length_of(const char *p) {
   return n;
 }
 
-/* The next word, number, string or sign; false at the end. */
+/* Reads the next word, number, string or sign; false at the end. */
 static bool next(reader_t *r, bool *line_begins, char *token) {
   char *end;
   skip(r, line_begins);
@@ -82,20 +82,20 @@ static bool among(const char *token, const char *const *words) {
   return *words != NULL;
 }
 
-/* Where in C the text is. */
+/* The context in the C text. */
 typedef struct {
-  unsigned open;       /* parentheses of an attribute, the keyword among them; 0 outside */
+  unsigned open;       /* parentheses of an attribute, its keyword included; 0 outside */
   unsigned structure;  /* words that may still come before its { */
   unsigned depth;      /* of braces */
-  bool members[DEPTH]; /* by depth: of a structure */
-  bool width;          /* of a bit-field comes next */
+  bool members[DEPTH]; /* by depth: inside a structure */
+  bool width;          /* the width of a bit-field comes next */
 } place_t;
 
 static bool is_word(const char *token) {
   return isalpha((unsigned char)token[0]) || token[0] == '_';
 }
 
-/* An attribute, or another promise that compilers believe and nothing checks. */
+/* An attribute, or another promise that compilers trust and nothing checks. */
 static bool believed(const char *token, place_t *p) {
   static const char *const anywhere[] = {"restrict", "__restrict", "__restrict__",
                                          "__builtin_assume_aligned", NULL};
@@ -112,7 +112,7 @@ static bool believed(const char *token, place_t *p) {
   return name && !among(token, legal);
 }
 
-/* A bit-field of more than an int: gcc computes in its own width, clang in that of its type. */
+/* A bit-field wider than int: gcc computes in the field's width, clang in that of its type. */
 static bool too_wide(const char *token, place_t *p) {
   const bool width = p->width;
   p->width = token[0] == ':' && p->members[p->depth];

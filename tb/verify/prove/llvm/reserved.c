@@ -26,7 +26,7 @@ typedef struct {
 #define DIRECTIVES "include define undef if ifdef ifndef elif else endif error pragma "
 #define PRAGMAS "once GCC"
 
-/* Whether `word` is one of a list that is parted and ended by blanks. */
+/* True if `word` is in a list whose words are separated and ended by blanks. */
 static bool listed(const char *word, const char *list) {
   const size_t n = strlen(word);
   for (const char *p = list; (p = strstr(p, word)) != NULL; p++)
@@ -38,7 +38,7 @@ static int refuse(const text_t *t, const char *what, const char *why) {
   return mrpb_fail(t->err, "%s:%u: '%s' %s", t->path, t->line, what, why);
 }
 
-/* Over line ends that a backslash takes away, which may lie within a word. */
+/* Skips line ends that a backslash removes; they may lie within a word. */
 static void splice(text_t *t) {
   while (t->at[0] == '\\' && (t->at[1] == '\n' || (t->at[1] == '\r' && t->at[2] == '\n'))) {
     t->at += t->at[1] == '\r' ? 3 : 2;
@@ -54,7 +54,7 @@ static char step(text_t *t) {
   return c;
 }
 
-/* Over blanks of a line, and comments. */
+/* Skips blanks of a line, and comments. */
 static void skip_blanks(text_t *t) {
   for (;;) {
     if (*t->at == ' ' || *t->at == '\t' || *t->at == '\f' || *t->at == '\v' || *t->at == '\r') {
@@ -89,8 +89,8 @@ static void read_word(text_t *t) {
   t->word[n] = '\0';
 }
 
-/* _ alone may be the beginning of a reserved name that is glued together, unless it is glued to the
- * end of another. */
+/* _ alone may be the beginning of a reserved name formed by ##, unless it is glued to the end of
+ * another name. */
 static bool is_reserved(const char *word, bool glued) {
   if (word[0] != '_') return false;
   if (word[1] == '\0') return !glued;
@@ -109,7 +109,7 @@ static int check_word(text_t *t, const char *begin) {
                 "and __builtin_ctz, clz, popcount, expect, unreachable, bswap");
 }
 
-/* The rest of a line of text: of #include, where a name may be in <>, and of #error. */
+/* Skips the rest of a line of text: of #include, where a name may be in <>, and of #error. */
 static void skip_line(text_t *t) {
   while (*t->at && *t->at != '\n') step(t);
 }
@@ -129,7 +129,7 @@ static int check_pragma(text_t *t) {
                 "#pragma once and #pragma GCC diagnostic");
 }
 
-/* From the # that a line begins with. */
+/* Checks a directive, from the # at the beginning of its line. */
 static int check_directive(text_t *t) {
   step(t);
   skip_blanks(t);

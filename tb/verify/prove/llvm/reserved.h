@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A source as it is written, before any preprocessor: what in it depends on the compiler or on
+/* Examines a source before any preprocessing: which parts depend on the compiler or on the place
  * where it is compiled. */
 #ifndef PROVE_RESERVED_H
 #define PROVE_RESERVED_H
@@ -7,7 +7,8 @@
 #include "err.h"
 
 /* Names that C reserves (__FILE__, _Pragma), directives and pragmas must be on a list of those that
- * are the same everywhere. 0, or -1 and a message that names the first that is not. */
+ * are the same everywhere. Returns 0, or -1 and a message in err that names the first one that is
+ * not. */
 int reserved_check(const char *path, mrpb_err_t *err);
 
 #endif

@@ -18,11 +18,11 @@
 
 static const char folder_name[] = "mrpb-prove-";
 
-/* What a proof tells the process that watches it: shared memory. */
+/* Shared memory in which a proof reports to the process that watches it. */
 typedef struct {
   _Atomic(const char *) doing;
   atomic_long since;   /* s */
-  atomic_uint seconds; /* its limit, 0: none */
+  atomic_uint seconds; /* its time limit, 0: none */
   mrpb_err_t err;
 } news_t;
 
@@ -54,7 +54,7 @@ static void doing(void *context, const char *what, unsigned seconds) {
   atomic_store(&news->doing, what);
 }
 
-/* The lock of a folder in use is held by a process that lives; a folder that is kept has none. */
+/* The lock of a folder in use is held by a live process; a kept folder is not locked. */
 static int lock_folder(const char *folder, int flags) {
   char path[FILES_PATH];
   const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -97,7 +97,7 @@ static void close_run(run_t *r, bool keep) {
   r->runs = false;
 }
 
-/* In a process of its own. */
+/* Runs in its own process. */
 static int work(void *ctx, size_t i, FILE *out) {
   const team_t *t = ctx;
   const run_t *r = &t->run[i];
@@ -107,7 +107,8 @@ static int work(void *ctx, size_t i, FILE *out) {
   return prove_run(&job, r->temp, out, &r->news->err);
 }
 
-/* Its folder, locked; what is shared with it is the lock's own contents. */
+/* Creates its folder and locks it. The memory shared with the process is the contents of the lock
+ * file. */
 static int open_run(void *ctx, size_t i, mrpb_err_t *err) {
   team_t *t = ctx;
   run_t *r = &t->run[i];
@@ -172,7 +173,7 @@ static void refuse(team_t *t, run_t *r, const char *why) {
   count(t, PROVE_BAD_TOOL);
 }
 
-/* Copies what a proof that has ended said; of one that was told to end, nothing. */
+/* Copies the output of a proof that has ended; nothing of one that was told to end. */
 static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   team_t *t = ctx;
   run_t *r = &t->run[end->job];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model's functions are, before any is executed: names that are no other's, room on the
- * stack, and wrappers that do nothing but call. */
+/* Checks a model's functions before any is executed: their names must be unique, the stack must
+ * have room, and wrappers must do nothing but call. */
 #include "verify/prove/llvm/priv.h"
 
 #include "verify/prove/parts/parts.h"
@@ -10,7 +10,7 @@
 enum { STACK = 1 << 16 }; /* bytes of a function's local variables: calls 64 deep fit into 8 MB */
 
 static bool begins_with_stem(const char *name) {
-  if (strncmp(name, "module_", strlen("module_")) == 0) return true; /* of cmodel/module.c */
+  if (strncmp(name, "module_", strlen("module_")) == 0) return true; /* from cmodel/module.c */
   for (unsigned i = 0; prove_class_at(i); i++) {
     const char *stem = prove_class_at(i)->stem;
     if (strncmp(name, stem, strlen(stem)) == 0 && name[strlen(stem)] == '_') return true;
@@ -47,7 +47,7 @@ int exec_check_functions(const exec_t *x, mrpb_err_t *err) {
   return 0;
 }
 
-/* Of a wrapper: computes an address, or hands on what the call returns. */
+/* In a wrapper: computes an address, or passes on the result of the call. */
 static bool hands_on(LLVMValueRef i, LLVMValueRef call) {
   switch ((int)LLVMGetInstructionOpcode(i)) {
   case LLVMBitCast:

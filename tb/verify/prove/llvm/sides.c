@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both sides over the same variables, and the list of what must hold. */
+/* Both sides over the same variables, and the list of claims. */
 #include "verify/prove/llvm/fast.h"
 #include "verify/prove/llvm/mapped.h"
 #include "verify/prove/llvm/prove.h"
@@ -87,14 +87,14 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
   return 0;
 }
 
-/* Belongs to a check that is no hardware. */
+/* True if it belongs to a check that is not hardware. */
 static bool of_checker(const model_t *m, const char *name) {
   const lint_checker_t *c = lint_checker(m->cls->stem);
   size_t n = c ? strlen(c->instance) : 0;
   return c && strncmp(name, c->instance, n) == 0 && name[n] == '.';
 }
 
-/* The other reading, over the same variables. */
+/* Evaluates the other reading over the same variables. */
 static int evaluate_synthesis(sides_t *s, mrpb_err_t *err) {
   model_t *m = &s->model;
   bv_ctx_t *x = exec_bv(m->exec);
@@ -146,7 +146,7 @@ static void element_name(const model_reg_t *reg, unsigned i, char *text, size_t 
     snprintf(text, size, "%s[%u]", reg->name, i);
 }
 
-/* The registers in `mem` against what the Verilog's become, where `when` holds. */
+/* Compares the registers in `mem` with the Verilog's next values, where `when` holds. */
 static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const char *text) {
   const model_t *m = &s->model;
   char name[80];
@@ -177,7 +177,7 @@ static lit_t byte_differs(sides_t *s, const mem_t *a, const mem_t *b, uint32_t i
   return bad;
 }
 
-/* What has become of memory that was there: `what` must not free it. */
+/* Checks memory that existed before: `what` must not free it. */
 static bool freed(sides_t *s, const mem_t *before, const mem_t *after, uint32_t id, lit_t when,
                   const char *what) {
   bool gone = mem_size(before, id) > 0 && mem_size(after, id) == 0;
@@ -191,8 +191,9 @@ static lit_t byte_unset(sides_t *s, const mem_t *m, uint32_t id, uint32_t at) {
   return bad;
 }
 
-/* The rest of the model in `after`: what follows from the registers does (`again` is `after`
- * derived anew), what is private has some value, and all else is as it was. */
+/* Checks the rest of the model in `after`. Members derived from the registers must be so derived
+ * (`again` is `after` derived anew), private parts may have any value, and everything else must be
+ * unchanged. */
 static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, const mem_t *again,
                          lit_t when) {
   const model_t *m = &s->model;
@@ -215,7 +216,7 @@ static void compare_rest(sides_t *s, const mem_t *state, const mem_t *after, con
   }
 }
 
-/* comb changes nothing that was there before it, in the model or outside. */
+/* comb must change nothing that existed before it, inside the model or outside. */
 static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
   const model_t *m = &s->model;
   for (uint32_t id = 0; id < mem_objects(before); id++) {
@@ -233,7 +234,7 @@ static void compare_comb(sides_t *s, const mem_t *before, const mem_t *after) {
   }
 }
 
-/* The model as `made`, with the registers of `after` and what follows from them. */
+/* The model as `made`, with the registers of `after` and the members derived from them. */
 static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_t *err) {
   model_t *m = &s->model;
   *again = mem_share(m->made);
@@ -247,7 +248,7 @@ static int derive_again(sides_t *s, const mem_t *after, mem_t **again, mrpb_err_
   return model_derive(m, again, err);
 }
 
-/* What a reset leaves as it is must power up alike where the Verilog says with what. */
+/* Registers that a reset does not change must power up alike where the Verilog gives a value. */
 static void compare_power_up(sides_t *s, const mem_t *after) {
   const model_t *m = &s->model;
   char name[80];
@@ -267,7 +268,7 @@ static void compare_power_up(sides_t *s, const mem_t *after) {
     }
 }
 
-/* An edge from `state`, and what must hold after it where `when` does. */
+/* An edge from `state`, and the claims that must hold after it where `when` does. */
 static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool reset,
                       mrpb_err_t *err) {
   model_t *m = &s->model;
@@ -304,7 +305,7 @@ static void take_obligations(sides_t *s, lit_t when) {
   exec_forget(s->model.exec);
 }
 
-/* The outputs of the other reading, where they are other gates; those of a check are 0. */
+/* Compares the outputs of the other reading if they are other gates; those of a check must be 0. */
 static void check_synthesis(sides_t *s) {
   const model_t *m = &s->model;
   const lint_checker_t *checker = lint_checker(m->cls->stem);
@@ -343,7 +344,7 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   return rc;
 }
 
-/* From any state: what follows from the registers may be anything too. */
+/* Starts from any state: even members derived from the registers may have any value. */
 static int check_reset(sides_t *s, mem_t *state, mrpb_err_t *err) {
   model_t *m = &s->model;
   bv_ctx_t *x = exec_bv(m->exec);
@@ -366,7 +367,7 @@ static int check_reset(sides_t *s, mem_t *state, mrpb_err_t *err) {
   return rc;
 }
 
-/* What create makes satisfies the invariant too, without a reset. */
+/* The state that create makes must satisfy the invariant too, without a reset. */
 static int check_made(sides_t *s, mrpb_err_t *err) {
   model_t *m = &s->model;
   mem_t *again = mem_share(m->made);
@@ -382,7 +383,7 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-/* Both readings where they are two texts, after everything that comes before a proof. */
+/* Opens both readings if their texts differ, after all the checks that precede a proof. */
 static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
   rtl_source_t *r = &s->source;
   int rc = rtl_source_open(r, job->env, job->cls, job->cfg, RTL_BOTH_READINGS, err);

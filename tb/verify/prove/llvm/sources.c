@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The first error that a compiler wrote. */
+/* Reports the first error that a compiler wrote. */
 static int explain(const char *log, const char *source, int status, mrpb_err_t *err) {
   char line[512];
   FILE *f = fopen(log, "r");
@@ -26,18 +26,19 @@ static int explain(const char *log, const char *source, int status, mrpb_err_t *
   return MODEL_BAD_INPUT;
 }
 
-/* What clang's front end knows to be undefined and LLVM's instructions do not show. */
+/* Undefined behaviour that clang's front end knows and LLVM's instructions do not show. */
 #define CHECKS                                                                                     \
   "-fsanitize=signed-integer-overflow,shift-base,array-bounds,bool,builtin,unreachable,"           \
   "vla-bound,nonnull-attribute,returns-nonnull-attribute,float-cast-overflow"
 
 enum { PATHS = 5, WORDS = 24 };
 
-/* Runs a compiler with the options of its kind on `source`. 0 or an exit code and a message. */
+/* Runs a compiler with the options of its kind on `source`. Returns 0, or an exit code and a
+ * message in err. */
 static int run_compiler(const sources_t *s, const char *const *options, const char *source,
                         const char *object, mrpb_err_t *err) {
   char path[PATHS][FILES_PATH], log[FILES_PATH];
-  /* What stands for a source of cmodel/ comes first. */
+  /* Replacements of sources of cmodel/ come first. */
   const char *other = s->c && files_is_folder(s->c) ? s->c : s->temp;
   const char *argv[WORDS];
   unsigned n = 0;
@@ -62,8 +63,8 @@ static int run_compiler(const sources_t *s, const char *const *options, const ch
 }
 
 int sources_bitcode(const sources_t *s, const char *source, const char *object, mrpb_err_t *err) {
-  /* No pass of LLVM may draw conclusions from undefined behaviour before it is looked for; -O1 is
-   * what makes the front end say where a variable's life begins and ends. */
+  /* No pass of LLVM may draw conclusions from undefined behaviour before it has been checked. With
+   * -O1 the front end marks where a variable's life begins and ends. */
   static const char *const bitcode[] = {PROVE_CLANG,  "-O1",
                                         "-Xclang",    "-disable-llvm-passes",
                                         "-g",         "-Werror=unsequenced",
@@ -95,7 +96,8 @@ static bool source_of(const sources_t *s, const char *stem, char *path) {
   return false;
 }
 
-/* Has `file` stand for cmodel/<stem>.c: a source that includes it, where clang looks first. */
+/* Makes `file` replace cmodel/<stem>.c, by a source that includes it in the folder that clang
+ * searches first. */
 static int substitute(const sources_t *s, const char *stem, const char *file, mrpb_err_t *err) {
   char path[FILES_PATH];
   char *full = realpath(file, NULL);
@@ -110,7 +112,7 @@ static int substitute(const sources_t *s, const char *stem, const char *file, mr
   return good ? 0 : mrpb_fail(err, "%s: cannot be written: %s", s->temp, strerror(errno));
 }
 
-/* The files that the user gives for those of cmodel/. */
+/* The user's replacements for files of cmodel/. */
 static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_err_t *err) {
   char path[FILES_PATH];
   unsigned found = 0;
@@ -131,7 +133,7 @@ static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_er
   return mrpb_fail(err, "--c %s: no C file in it has the name of one of cmodel/", s->c);
 }
 
-/* The model's own text, for what it includes. */
+/* The model's own text, in which includes are searched. */
 static char *text_of(const sources_t *s, const char *stem) {
   char path[FILES_PATH];
   const bool folder = s->c && files_is_folder(s->c);
@@ -141,7 +143,7 @@ static char *text_of(const sources_t *s, const char *stem) {
   return text ? text : strdup("");
 }
 
-/* The module and those that it includes: their number. */
+/* The module and those that it includes; returns their number. */
 static unsigned stems_of(const sources_t *s, const module_class_t *cls,
                          const char *stem[SOURCES_MAX]) {
   char include[128];
@@ -157,7 +159,7 @@ static unsigned stems_of(const sources_t *s, const module_class_t *cls,
   return n;
 }
 
-/* What is compiled for the proof of the first of a module's stems, and of the others. */
+/* The source compiled for the proof, for the first of a module's stems and for the others. */
 static bool proved_source(const sources_t *s, const char *stem, bool first, char *path) {
   return first && s->inv ? files_path(path, "%s", s->inv) : source_of(s, stem, path);
 }

@@ -13,7 +13,7 @@ struct one_hot_encoder {
   one_hot_encoder_cfg_t cfg;
 };
 
-/* Of several requests the OR of their numbers, as the page of the Verilog has it. */
+/* For several requests the result is the OR of their numbers, as the Verilog's page says. */
 void one_hot_encoder_comb(const one_hot_encoder_t *self, const one_hot_encoder_in_t *in,
                           one_hot_encoder_out_t *out) {
   *out = (one_hot_encoder_out_t){0};

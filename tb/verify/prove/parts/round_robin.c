@@ -13,8 +13,8 @@ struct round_robin {
   round_robin_cfg_t cfg;
 };
 
-/* From the one after the last, upwards and round the end. A last one that does not exist is the
- * end. */
+/* Searches from the one after the last, upwards with wrap-around. A last one that does not exist
+ * counts as the end. */
 void round_robin_comb(const round_robin_t *self, const round_robin_in_t *in,
                       round_robin_out_t *out) {
   *out = (round_robin_out_t){0};
