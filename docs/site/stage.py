@@ -98,8 +98,8 @@ def navigation(texts):
 
 # ---- pages ----
 def lists(text):
-    """Lists as Python's Markdown reads them: four columns for each level, an empty line before the first."""
-    out, columns, before, fenced = [], [], "", False
+    """Lists as Python's Markdown reads them: four columns for each level, an empty line between a paragraph and an item."""
+    out, columns, before, fenced, plain = [], [], "", False, False
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
         within = sum(1 for c in columns if c <= indent)
@@ -111,13 +111,15 @@ def lists(text):
             item = None
             if columns: # a number that only looks like an item
                 line = re.sub(r"^( *\d+)\.", r"\1\\.", line)
+        plain = plain if before else not item # whether these lines began with a paragraph
         if not line.strip():
             out.append("")
         elif fenced or line.startswith("```"):
             out.append(line)
         elif item:
-            if before and not columns:
+            if before and plain:
                 out.append("")
+                plain = False
             columns = columns[:within] + [item.end()]
             out.append("    " * within + item[1] + " " * (4 - len(item[1]) if len(item[1]) < 4 else 1) + line[item.end():])
         else:
