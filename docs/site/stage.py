@@ -53,7 +53,10 @@ def linked(page, text, pages):
 def title_of(text):
     """The first heading, without what follows a colon or stands in brackets."""
     first = re.search(r"^# (.*)", text, re.M)
-    return re.sub(r" *(\(.*\)|:.*|\.$)", "", first[1]).replace("`", "") if first else "?"
+    if not first:
+        return "?"
+    title = re.sub(r" *(\(.*\)|:.*|\.$)", "", first[1].removeprefix("Tutorial: ")).replace("`", "")
+    return title[0].upper() + title[1:] if first[1].startswith("Tutorial: ") else title
 
 
 def sections(texts):
