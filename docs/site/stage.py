@@ -79,7 +79,7 @@ def navigation(texts):
     for name, found in sections(texts):
         kinds.append((name, [p for p in found if p not in placed]))
         placed.update((p, []) for p in kinds[-1][1])
-    about = [p for p in linked(INDEX, texts[INDEX], texts) if p not in placed]
+    about = [p for p in linked(INDEX, texts[INDEX], texts) if p not in placed and "/" not in p] # of the top level
     listed = list(placed)[2:]
     for page in texts:
         if page not in placed and page not in about:
