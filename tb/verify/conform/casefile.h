@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kept case as text: sizes, and the inputs of every cycle (docs/conform/README.md, "Cases"). */
+/* A kept case as text: sizes, and the inputs of every cycle (docs/conform/README.md, "Runs"). */
 #ifndef CONFORM_CASEFILE_H
 #define CONFORM_CASEFILE_H
 
