@@ -123,7 +123,7 @@ printf '%s\n' '.version 8.0' '.target sm_80' '.address_size 64' '.const .align 4
   '.visible .entry plain(.param .u64 p) .reqntid 8 { .reg .b64 %d<2>; .reg .b32 %r<2>; ld.param.u64 %d1, [p]; ' \
   'mov.u32 %r1, 7; st.global.u32 [%d1], %r1; ret; }' > "$work/two.ptx"
 reports() { $mrpb ptx "$work/two.ptx" > "$work/out" && grep -qF -- "$1" "$work/out"; }
-true_ "ptx: what cannot run" reports "  lacks: $work/two.ptx:5: \`ldmatrix.sync.aligned.m8n8.x1.shared.b16\`: tensor cores are not there; use ld.shared"
+true_ "ptx: what cannot run" reports "  lacks: $work/two.ptx:5: \`ldmatrix.sync.aligned.m8n8.x1.shared.b16\`: tensor cores are not supported; use ld.shared"
 true_ "ptx: what can" reports "  4 instructions, 2 registers, 0 bytes of shared and 0 of local memory; calls 0 functions"
 true_ "ptx: a parameter" reports "  parameter 0: .u64 p, 8 bytes"
 true_ "ptx: its block" reports "  block: 8,1,1 (.reqntid)"

@@ -272,7 +272,7 @@ END_TEST
 
 #define TENSOR "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];"
 #define NO_TENSOR                                                                                  \
-  "`ldmatrix.sync.aligned.m8n8.x1.shared.b16`: tensor cores are not there; use ld.shared"
+  "`ldmatrix.sync.aligned.m8n8.x1.shared.b16`: tensor cores are not supported; use ld.shared"
 
 static const char two[] =
     HEAD70 ".func (.param .b32 r) f(.param .b32 a) {\n.reg .b32 %r<3>; ld.param.u32 %r1, [a];\n"
@@ -297,7 +297,7 @@ static const struct {
      "kernel 'calls' cannot run: t.ptx:9: " NO_TENSOR " (in function 'g', which it calls)"},
     {"libdevice", "kernel 'libdevice' cannot run: t.ptx:16: function '__nv_sinf' has no body"},
     {"half", "kernel 'half' cannot run: t.ptx:17: register '%d1' is .b64; the operand is .b32"},
-    {"cluster", "kernel 'cluster' cannot run: t.ptx:18: clusters are not there; "},
+    {"cluster", "kernel 'cluster' cannot run: t.ptx:18: clusters are not supported; "},
     {"tenso", "no kernel 'tenso'; nearest: tensor"},
 };
 
@@ -339,7 +339,7 @@ START_TEST(none_can) {
   ptx_module_t *m;
   ck_assert_int_eq(ptx_read(&m, text, strlen(text), "t.ptx", &err), -1);
   ck_assert_str_eq(err.text,
-                   "t.ptx:4: `wgmma`: tensor cores are not there; write the product with fma");
+                   "t.ptx:4: `wgmma`: tensor cores are not supported; write the product with fma");
   memset(&err, 0, sizeof err);
   ck_assert_int_eq(ptx_survey(&m, text, strlen(text), "t.ptx", &err), 0);
   ck_assert_uint_eq(ptx_kernels(m), 2);

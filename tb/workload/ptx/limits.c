@@ -44,7 +44,7 @@ static int cluster(parser_t *p) {
   if (extents(p, n)) return -1;
   if (n[0] == 1 && n[1] == 1 && n[2] == 1) return 0;
   return ptx_fail(p, line,
-                  "clusters are not there; legal: .reqnctapercluster 1; compile without "
+                  "clusters are not supported; legal: .reqnctapercluster 1; compile without "
                   "__cluster_dims__");
 }
 

@@ -156,7 +156,7 @@ static const char *missing_register(const char *name) {
   if (strncmp(name, "%reserved_smem_offset_", 22) == 0)
     return "no shared memory is reserved for a system; compile for sm_75 or older";
   if (strncmp(name, "%cluster", 8) == 0 || strncmp(name, "%ncluster", 9) == 0)
-    return "clusters are not there; compile for sm_80 or older";
+    return "clusters are not supported; compile for sm_80 or older";
   return NULL;
 }
 

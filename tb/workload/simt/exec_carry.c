@@ -96,7 +96,7 @@ WORDS_3(dp4a_32, dp4a(a, b, c, op->inst->type == PTX_S32, op->inst->type2 == PTX
 WORDS_3(dp2a_32, dp2a(a, b, c, op->inst->type == PTX_S32, op->inst->type2 == PTX_S32,
                       op->inst->what == PTX_DP2A_HI))
 
-/* b ones from bit a on. Positions and widths of 32 and more wrap, or are clamped. */
+/* b ones, from bit a up. Positions and widths of 32 and more wrap, or are clamped. */
 EXEC_INLINE uint32_t bmsk(uint32_t a, uint32_t b, bool wrap) {
   const uint32_t from = a & 31, n = b & 31;
   const bool all = !wrap && b >= 32;
