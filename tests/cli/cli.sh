@@ -136,7 +136,7 @@ case_ "which cannot be run" 2 'no\.ptx:5: no kernel; legal: at least one \.entry
 case_ "ptx without a file" 2 'no file given' $mrpb ptx
 case_ "ptx of two" 2 "'b': one file at a time" $mrpb ptx a b
 case_ "ptx of no file" 2 'nowhere\.ptx: No such file' $mrpb ptx "$work/nowhere.ptx"
-case_ "ptx of another text" 2 'cli\.sh:1: .* stands where a directive is expected' $mrpb ptx tests/cli/cli.sh
+case_ "ptx of another text" 2 'cli\.sh:1: .* found where a directive is expected' $mrpb ptx tests/cli/cli.sh
 two="$mrpb run -c configs/base-s.conf --ptx $work/two.ptx --arg buf:64 --grid 1"
 case_ "a kernel that cannot run" 2 "kernel 'tensor' cannot run: .*two\.ptx:5: .ldmatrix" $two --block 8 --kernel tensor
 case_ "a block that it does not allow" 2 'plain: a block of 4,1,1 threads; its \.reqntid needs blocks of 8,1,1' $two --block 4 --kernel plain

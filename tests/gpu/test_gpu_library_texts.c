@@ -104,7 +104,7 @@ START_TEST(several_texts) {
                     more[] = WORDS("more", "add.u32 %r3, %r2, 1;");
   ck_assert_msg(!mrpb_gpu_ptx(g, twice, sizeof twice - 1, "twice", &err), "%s", err.text);
   EXPECT(mrpb_gpu_ptx(g, twice, sizeof twice - 1, "again", &err),
-         "again: kernel twice is in twice, too");
+         "again: kernel twice is also in twice");
   ck_assert_msg(!mrpb_gpu_ptx(g, more, sizeof more - 1, "more", &err), "%s", err.text);
   ck_assert_int_eq(mrpb_gpu_alloc(g, sizeof v, &b, &err), 0);
   const void *const args[] = {&b};

@@ -295,7 +295,7 @@ START_TEST(refused) {
       {HEAD ".func g() { ret; } .func g() { ret; }\n", "t.ptx:4: function 'g' again"},
       {HEAD ".func g() { .reg .b32 %r<2>; mov.u32 %r1, 0; }\n" KERNEL("call g;\n"),
        "t.ptx:4: function 'g' runs past its end; legal: ret, exit or bra last"},
-      {HEAD KERNEL("brx.idx %r1, T;\n"), "t.ptx:8: 'T' is no .branchtargets of kernel 'k'"},
+      {HEAD KERNEL("brx.idx %r1, T;\n"), "t.ptx:8: 'T' is not a .branchtargets of kernel 'k'"},
       {HEAD KERNEL("T: .branchtargets A;\nbrx.idx %r1, T;\n"), "t.ptx:8: label 'A' is not defined"},
       {HEAD KERNEL("{ .param .b32 x; ld.param.b64 %rd3, [x]; }\n"),
        "t.ptx:8: 8 bytes at 'x'+0: outside of its 4 bytes, or not aligned"}};

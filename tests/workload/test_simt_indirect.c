@@ -80,10 +80,11 @@ START_TEST(no_such) {
   } c[] = {
       {THREE KERNEL("mov.u64 %rd5, 64; setp.gt.u32 %p1, %r1, 5; @!%p1 mov.u64 %rd5, f;\n" CALL(
            "%rd5", "%r1", "%r3")),
-       "lane 6 of block (0,0,0) thread (6,0,0): 0x40 is the address of no function with these "
+       "lane 6 of block (0,0,0) thread (6,0,0): 0x40 is not the address of a function with these "
        "parameters"},
       {THREE KERNEL("mov.u64 %rd5, other;\n" CALL("%rd5", "%r1", "%r3")),
-       "lane 0 of block (0,0,0) thread (0,0,0): 0x100030 is the address of no function with these "
+       "lane 0 of block (0,0,0) thread (0,0,0): 0x100030 is not the address of a function with "
+       "these "
        "parameters"}};
   rig_t r = {0};
   ck_assert_msg(rig_open(&r, c[_i].text, 1, 32) == 0, "%s", r.err.text);

@@ -136,8 +136,8 @@ START_TEST(how_deep) {
     } else {
       ck_assert_int_ne(rc, 0);
       ck_assert_str_eq(r.err.text,
-                       "k:9: call: lane 0 of block (0,0,0) thread (512,0,0): more than 512 calls "
-                       "within each other; legal: fewer, or a loop with a stack of its own");
+                       "k:9: call: lane 0 of block (0,0,0) thread (512,0,0): calls nested more "
+                       "than 512 deep; legal: fewer, or a loop with its own stack");
     }
     rig_close(&r);
   }

@@ -247,7 +247,7 @@ bool launch_is_word(const launch_reader_t *r, const char *word);
 /* Takes the sign or word; false, without effect, if the token is another one. */
 bool launch_take_sign(launch_reader_t *r, unsigned sign);
 bool launch_take_word(launch_reader_t *r, const char *word);
-/* Returns -1 with the message "X stands where WANTED is expected". */
+/* Returns -1 with the message "X found where WANTED is expected". */
 int launch_expected(launch_reader_t *r, const char *wanted);
 int launch_need_sign(launch_reader_t *r, unsigned sign, const char *wanted);
 

@@ -129,7 +129,7 @@ int launch_expected(launch_reader_t *r, const char *wanted) {
   if (r->token.kind == LAUNCH_BAD) return -1;
   if (r->token.kind == LAUNCH_LINE_END)
     return mrpb_fail(r->err, "the line ends where %s is expected", wanted);
-  return mrpb_fail(r->err, "'%.60s' stands where %s is expected", r->token.text, wanted);
+  return mrpb_fail(r->err, "'%.60s' found where %s is expected", r->token.text, wanted);
 }
 
 int launch_need_sign(launch_reader_t *r, unsigned s, const char *wanted) {

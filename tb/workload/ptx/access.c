@@ -75,7 +75,7 @@ static int check_atomic(parser_t *p, const ptx_inst_t *i, const char *text) {
   };
   if (!(legal[i->what].types >> i->type & 1)) return refuse(p, i, text, legal[i->what].list);
   if (i->op == PTX_OP_RED && i->what >= PTX_ATOMIC_EXCH)
-    return refuse(p, i, text, "`red` gives nothing back; .exch and .cas go with atom");
+    return refuse(p, i, text, "`red` returns nothing; .exch and .cas go with atom");
   if (i->space != PTX_GENERIC && i->space != PTX_GLOBAL && i->space != PTX_SHARED)
     return refuse(p, i, text, "legal: global, shared and generic addresses");
   return 0;

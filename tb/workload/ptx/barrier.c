@@ -22,7 +22,7 @@ static int check_words(parser_t *p, const ptx_inst_t *i, const char *text) {
   if (!red && (i->type != PTX_NONE || i->boolean != PTX_BOOL_NONE))
     return ptx_fail(p, i->line, "`%.60s`: .popc .and .or and a type go with .red", text);
   if (red && i->type != (i->boolean == PTX_BOOL_NONE ? PTX_U32 : PTX_PRED))
-    return ptx_fail(p, i->line, "`%.60s`: .popc gives a .u32, .and and .or a .pred", text);
+    return ptx_fail(p, i->line, "`%.60s`: .popc gives .u32; .and and .or give .pred", text);
   return 0;
 }
 

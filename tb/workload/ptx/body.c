@@ -50,7 +50,7 @@ static int guard(parser_t *p, uint32_t *reg, bool *negated) {
   ptx_operand_t o = {0};
   char shown[PTX_SHOWN];
   if (!ptx_token_is(&p->tok, '!') && p->tok.kind != TOKEN_NAME)
-    return ptx_fail(p, p->tok.line, "%s behind '@'; legal: a predicate", ptx_show(&p->tok, shown));
+    return ptx_fail(p, p->tok.line, "%s after '@'; legal: a predicate", ptx_show(&p->tok, shown));
   uint32_t line = p->tok.line;
   if (ptx_source(p, &o, PTX_PRED, NEGATABLE)) return -1;
   if (o.kind != PTX_OPERAND_REG) return ptx_fail(p, line, "a guard must be a predicate register");
@@ -84,7 +84,7 @@ static int statement(parser_t *p) {
   if (ptx_accept(p, '@') && guard(p, &reg, &negated)) return -1;
   token_t t = p->tok;
   if (t.kind != TOKEN_NAME)
-    return ptx_fail(p, t.line, "%s stands where an instruction is expected", ptx_show(&t, shown));
+    return ptx_fail(p, t.line, "%s found where an instruction is expected", ptx_show(&t, shown));
   ptx_next(p);
   if (!reg && ptx_accept(p, ':')) {
     if (p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "branchtargets"))
@@ -146,7 +146,7 @@ static int resolve_tables(parser_t *p) {
           memcmp(b->tables[k].name.at, from->name, from->length) == 0)
         t = &b->tables[k];
     if (!t)
-      return ptx_fail(p, from->line, "'%.*s' is no .branchtargets of kernel '%.60s'",
+      return ptx_fail(p, from->line, "'%.*s' is not a .branchtargets of kernel '%.60s'",
                       (int)from->length, from->name, b->k.name);
     uint32_t *to = ptx_alloc(p, t->n * sizeof *to);
     if (!to) return -1;

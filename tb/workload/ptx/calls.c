@@ -23,7 +23,7 @@ int ptx_alias_statement(parser_t *p) {
   for (unsigned i = 0; i < 2; i++) {
     if (i && ptx_expect(p, ',', "between the names of .alias")) return -1;
     if (p->tok.kind != TOKEN_NAME)
-      return ptx_fail(p, p->tok.line, "%s stands where the name of a function is expected",
+      return ptx_fail(p, p->tok.line, "%s found where the name of a function is expected",
                       ptx_show(&p->tok, shown));
     if (!(names[i] = ptx_copy_name(p, p->tok.at, p->tok.length))) return -1;
     ptx_next(p);

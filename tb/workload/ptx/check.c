@@ -23,9 +23,9 @@ static int check_narrow_conversion(parser_t *p, const ptx_inst_t *i, const char 
   if (two && (from != PTX_F32 || rank(to) != 1))
     return refuse(p, i, text, ".relu and .satfinite go from .f32 to a narrower type");
   if (i->sat && (brain || other || two))
-    return refuse(p, i, text, ".sat goes without .relu, .satfinite, and not with this type");
+    return refuse(p, i, text, ".sat goes with neither .relu nor .satfinite, nor with this type");
   if (i->ftz && (other || two))
-    return refuse(p, i, text, ".ftz goes without .relu, .satfinite, and not with this type");
+    return refuse(p, i, text, ".ftz goes with neither .relu nor .satfinite, nor with this type");
   if (brain && (ptx_type_bytes(to) == 1 || ptx_type_bytes(from) == 1))
     return refuse(p, i, text, "bf16 and integers of 8 bits are not converted");
   if (i->satfinite && to == PTX_TF32 && i->round != PTX_ROUND_RNA)
@@ -62,7 +62,7 @@ static int check_real_conversion(parser_t *p, const ptx_inst_t *i, const char *t
 static int check_eight(parser_t *p, const ptx_inst_t *i, const char *text) {
   const bool to = ptx_is_eight((ptx_type_t)i->type);
   if (to ? i->type2 != PTX_F32 && i->type2 != PTX_F16X2 : i->type != PTX_F16X2)
-    return refuse(p, i, text, "numbers of 8 bits come from .f32 and .f16x2, and go to .f16x2");
+    return refuse(p, i, text, "8-bit numbers convert from .f32 and .f16x2, and to .f16x2");
   if (i->round != PTX_ROUND_RN || i->satfinite != to || i->sat || i->ftz)
     return refuse(p, i, text, to ? "legal: .rn.satfinite, .relu" : "legal: .rn, .relu");
   return 0;
@@ -110,7 +110,7 @@ static int check_comparison(parser_t *p, const ptx_inst_t *i, const char *text) 
   if (!ptx_is_float(type) && i->cmp >= PTX_CMP_EQU)
     return refuse(p, i, text, "this comparison goes with .f32 and .f64");
   if (ptx_is_bits(type) && i->cmp > PTX_CMP_NE)
-    return refuse(p, i, text, "of .b types legal: .eq .ne");
+    return refuse(p, i, text, "legal for .b types: .eq .ne");
   return 0;
 }
 
@@ -162,7 +162,7 @@ static int check_half(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, co
     return refuse(p, i, text, ".relu goes with 16 bits, without .sat");
   if ((i->nan || i->xorsign) && (!ptx_is_float(type) || type == PTX_F64))
     return refuse(p, i, text, ".NaN and .xorsign go with .f32 and 16 bits");
-  if (i->xorsign != i->magnitude) return refuse(p, i, text, "it is .xorsign.abs, both or none");
+  if (i->xorsign != i->magnitude) return refuse(p, i, text, ".xorsign and .abs go together");
   if (row->op == PTX_OP_EX2 && ptx_is_half(type) &&
       (i->round != PTX_ROUND_APPROX || ptx_is_brain(type) != i->ftz))
     return refuse(p, i, text, "legal: .approx.f16 .approx.ftz.bf16, and pairs");
@@ -170,11 +170,11 @@ static int check_half(parser_t *p, const ptx_row_t *row, const ptx_inst_t *i, co
   const ptx_type_t from = (ptx_type_t)i->type2;
   if (!ptx_is_half(from))
     return ptx_is_half(type) || ptx_type_bytes(type) == 2
-               ? refuse(p, i, text, "16-bit results are of 16-bit floating point")
+               ? refuse(p, i, text, "16-bit results need 16-bit floating-point operands")
                : 0;
   if (type == PTX_F32 || (ptx_is_half(type) && type != from) ||
       (ptx_is_pair(from) && ptx_type_bytes(type) == 2))
-    return refuse(p, i, text, "the result is of the type that is compared, or an integer");
+    return refuse(p, i, text, "the result has the compared type, or is an integer");
   return 0;
 }
 

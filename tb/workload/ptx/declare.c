@@ -28,8 +28,8 @@ static int type_word(parser_t *p, ptx_type_t *type) {
 static int count(parser_t *p, const char *what, uint64_t low, uint64_t high, uint64_t *value) {
   char shown[PTX_SHOWN];
   if (p->tok.kind != TOKEN_INT || p->tok.bits < low || p->tok.bits > high)
-    return ptx_fail(p, p->tok.line, "%s is no %s; legal: %llu to %llu", ptx_show(&p->tok, shown),
-                    what, (unsigned long long)low, (unsigned long long)high);
+    return ptx_fail(p, p->tok.line, "%s as %s; legal: %llu to %llu", ptx_show(&p->tok, shown), what,
+                    (unsigned long long)low, (unsigned long long)high);
   *value = p->tok.bits;
   ptx_next(p);
   return 0;
@@ -39,7 +39,7 @@ static int name(parser_t *p, const char *what, token_t *t) {
   char shown[PTX_SHOWN];
   *t = p->tok;
   if (p->tok.kind != TOKEN_NAME)
-    return ptx_fail(p, p->tok.line, "%s stands where the name of a %s is expected",
+    return ptx_fail(p, p->tok.line, "%s found where the name of a %s is expected",
                     ptx_show(&p->tok, shown), what);
   ptx_next(p);
   return 0;
@@ -158,7 +158,7 @@ static int parameter(parser_t *p) {
   uint64_t align = 1, bytes = 0;
   char shown[PTX_SHOWN];
   if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param"))
-    return ptx_fail(p, p->tok.line, "%s stands where .param is expected", ptx_show(&p->tok, shown));
+    return ptx_fail(p, p->tok.line, "%s found where .param is expected", ptx_show(&p->tok, shown));
   ptx_next(p);
   if (declaration(p, &t, &type, &align, &bytes)) return -1;
   for (size_t i = 0; i < b->n_params; i++)
@@ -221,7 +221,7 @@ static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
                        .at = at,
                        .bytes = (uint8_t)ptx_type_bytes(type)};
   if (ptx_accept(p, '+') && count(p, "offset", 0, MAX_VARIABLE, &r.addend)) return -1;
-  if (generic && ptx_expect(p, ')', "behind the variable")) return -1;
+  if (generic && ptx_expect(p, ')', "after the variable")) return -1;
   m->variables[r.of].v.used = true;
   if (PTX_GROW(p, m, references, n_references)) return -1;
   m->references[m->n_references++] = r;
@@ -288,10 +288,10 @@ static int add_variable(parser_t *p, const token_t *t, variable_t *v) {
 static int attribute(parser_t *p) {
   if (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "attribute")) return 0;
   ptx_next(p);
-  if (ptx_expect(p, '(', "behind .attribute")) return -1;
+  if (ptx_expect(p, '(', "after .attribute")) return -1;
   while (!ptx_token_is(&p->tok, ')') && p->tok.kind != TOKEN_END && p->tok.kind != TOKEN_BAD)
     ptx_next(p);
-  return ptx_expect(p, ')', "behind .attribute");
+  return ptx_expect(p, ')', "after .attribute");
 }
 
 /* Called behind the space: reads `.align 4 .b8 name[16] = {...}, name2;` */
@@ -319,14 +319,14 @@ int ptx_variable_statement(parser_t *p, ptx_space_t space, bool external) {
                       (int)t.length, t.at, MAX_VARIABLE);
     bool start = ptx_token_is(&p->tok, '=');
     if (elements == 0 && (!external || space != PTX_SHARED))
-      return ptx_fail(p, t.line, "the size of '%.*s' is missing; only .extern .shared has none",
+      return ptx_fail(p, t.line, "the size of '%.*s' is missing; only .extern .shared may omit it",
                       (int)t.length, t.at);
     if (start && type == PTX_B128)
       return ptx_fail(p, t.line, "initial values of .b128; legal: .align 16 .b64 %.*s[2] = {...}",
                       (int)t.length, t.at);
     if (start && (space == PTX_SHARED || space == PTX_LOCAL))
-      return ptx_fail(p, t.line, "'%.*s': .%s variables have no initial value", (int)t.length, t.at,
-                      ptx_space_name(space));
+      return ptx_fail(p, t.line, "'%.*s': .%s variables cannot have an initial value",
+                      (int)t.length, t.at, ptx_space_name(space));
     if (add_variable(p, &t, &v)) return -1;
     if (start) {
       ptx_next(p);
@@ -341,7 +341,7 @@ int ptx_texture_statement(parser_t *p) {
   if (p->tok.kind != TOKEN_DOT || !(lexer_spells(&p->tok, "texref") ||
                                     lexer_spells(&p->tok, "u64") || lexer_spells(&p->tok, "u32"))) {
     char shown[PTX_SHOWN];
-    return ptx_fail(p, p->tok.line, "%s behind .tex; legal: .u64 .u32", ptx_show(&p->tok, shown));
+    return ptx_fail(p, p->tok.line, "%s after .tex; legal: .u64 .u32", ptx_show(&p->tok, shown));
   }
   ptx_next(p);
   do {

@@ -163,7 +163,7 @@ static int primary(parser_t *p, value_t *v, unsigned depth) {
   else if (t.kind == TOKEN_INT)
     *v = (value_t){t.bits, t.bits > INT64_MAX || t.at[t.length - 1] == 'U'};
   else
-    return ptx_fail(p, t.line, "%s stands where an operand is expected", ptx_show(&t, shown));
+    return ptx_fail(p, t.line, "%s found where an operand is expected", ptx_show(&t, shown));
   ptx_next(p);
   return 0;
 }
@@ -171,7 +171,7 @@ static int primary(parser_t *p, value_t *v, unsigned depth) {
 /* Reads `? a : b` behind a condition. */
 static int choice(parser_t *p, value_t *v, unsigned depth) {
   value_t a, b;
-  if (expression(p, &a, TERNARY, depth + 1) || ptx_expect(p, ':', "behind '?'") ||
+  if (expression(p, &a, TERNARY, depth + 1) || ptx_expect(p, ':', "after '?'") ||
       expression(p, &b, TERNARY, depth + 1))
     return -1;
   *v = (value_t){v->bits ? a.bits : b.bits, a.is_unsigned || b.is_unsigned};

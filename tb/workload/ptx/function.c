@@ -35,7 +35,7 @@ static int take_slot(parser_t *p, uint32_t line, uint64_t align, uint64_t bytes,
   body_t *b = p->body;
   const uint64_t at = (b->area_bytes + align - 1) / align * align;
   if (at + bytes > MAX_AREA)
-    return ptx_fail(p, line, "parameters of calls of more than %d bytes", MAX_AREA);
+    return ptx_fail(p, line, "more than %d bytes of call parameters", MAX_AREA);
   if (need_area(p, line)) return -1;
   *slot = (slot_t){(uint32_t)at, (uint32_t)bytes};
   b->area_bytes = (uint32_t)(at + bytes);
@@ -165,7 +165,7 @@ static int head_slot(parser_t *p, bool out, slot_t *slot) {
   char shown[PTX_SHOWN];
   const bool reg = p->tok.kind == TOKEN_DOT && lexer_spells(&p->tok, "reg");
   if (!reg && (p->tok.kind != TOKEN_DOT || !lexer_spells(&p->tok, "param")))
-    return ptx_fail(p, p->tok.line, "%s stands where .param or .reg is expected",
+    return ptx_fail(p, p->tok.line, "%s found where .param or .reg is expected",
                     ptx_show(&p->tok, shown));
   ptx_next(p);
   return reg ? register_parameter(p, out, slot) : ptx_argument_statement(p, slot);
@@ -223,7 +223,7 @@ int ptx_function_head(parser_t *p, unit_t *u) {
   }
   const token_t t = p->tok;
   if (t.kind != TOKEN_NAME)
-    return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
+    return ptx_fail(p, t.line, "%s found where the name of a function is expected",
                     ptx_show(&t, shown));
   u->line = t.line;
   if (!(u->k.name = ptx_copy_name(p, t.at, t.length)) || note_function(p, u->k.name)) return -1;
@@ -274,7 +274,7 @@ int ptx_call_operands(parser_t *p, ptx_inst_t *i) {
     return -1;
   const token_t t = p->tok;
   if (t.kind != TOKEN_NAME)
-    return ptx_fail(p, t.line, "%s stands where the name of a function is expected",
+    return ptx_fail(p, t.line, "%s found where the name of a function is expected",
                     ptx_show(&t, shown));
   c.indirect = *t.at == '%';
   if (c.indirect) {
@@ -312,7 +312,7 @@ int ptx_targets_statement(parser_t *p, const token_t *name) {
   b->tables[b->n_tables++] = (table_t){*name, (uint32_t)b->n_entries, 0};
   do {
     if (p->tok.kind != TOKEN_NAME)
-      return ptx_fail(p, p->tok.line, "%s stands where a label is expected",
+      return ptx_fail(p, p->tok.line, "%s found where a label is expected",
                       ptx_show(&p->tok, shown));
     if (PTX_GROW(p, b, entries, n_entries)) return -1;
     b->entries[b->n_entries++] = (label_t){p->tok.at, p->tok.length, p->tok.line, 0};

@@ -227,7 +227,8 @@ static int move(parser_t *p, ptx_inst_t *i) {
   uint32_t line = p->tok.line;
   if (apart) to = part(type, n);
   if (to == PTX_NONE)
-    return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+    return ptx_fail(p, line,
+                    "a .%s cannot have %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   if (ptx_vector(p, i->dst, 4, &n_dst, to, true, 0) || ptx_expect(p, ',', "between operands"))
     return -1;
@@ -235,7 +236,8 @@ static int move(parser_t *p, ptx_inst_t *i) {
   if (together && apart) return ptx_fail(p, line, "mov from vector to vector");
   if (together) from = part(type, n = vector_length(p));
   if (from == PTX_NONE)
-    return ptx_fail(p, line, "a .%s has no %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+    return ptx_fail(p, line,
+                    "a .%s cannot have %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   i->n_vector = (uint8_t)n;
   if (ptx_vector(p, i->src, 4, &n_src, from, false, together ? 0 : SPECIAL_TOO | SYMBOL_TOO))
@@ -298,7 +300,8 @@ static int texture(parser_t *p, ptx_inst_t *i) {
   variable_t *v = t.kind == TOKEN_NAME ? ptx_find_variable(p, t.at, t.length) : NULL;
   if (!v || !v->v.texture) {
     char shown[PTX_SHOWN];
-    return ptx_fail(p, t.line, "%s is no texture; legal: the name of a .texref or .tex variable%s",
+    return ptx_fail(p, t.line,
+                    "%s is not a texture; legal: the name of a .texref or .tex variable%s",
                     ptx_show(&t, shown),
                     t.kind == TOKEN_NAME && *t.at == '%'
                         ? "; of a texture object pass the buffer, and use ld.global.nc"
@@ -324,7 +327,7 @@ static int branch(parser_t *p, ptx_inst_t *i) {
   body_t *b = p->body;
   char shown[PTX_SHOWN];
   if (p->tok.kind != TOKEN_NAME)
-    return ptx_fail(p, i->line, "%s stands where a label is expected", ptx_show(&p->tok, shown));
+    return ptx_fail(p, i->line, "%s found where a label is expected", ptx_show(&p->tok, shown));
   if (PTX_GROW(p, b, branches, n_branches)) return -1;
   b->branches[b->n_branches++] =
       (label_t){p->tok.at, p->tok.length, p->tok.line, (uint32_t)b->n_insts};
@@ -338,7 +341,7 @@ static int indexed(parser_t *p, ptx_inst_t *i) {
   char shown[PTX_SHOWN];
   if (ptx_source(p, &i->src[0], PTX_U32, 0) || ptx_expect(p, ',', "between operands")) return -1;
   if (p->tok.kind != TOKEN_NAME)
-    return ptx_fail(p, i->line, "%s stands where the name of a .branchtargets is expected",
+    return ptx_fail(p, i->line, "%s found where the name of a .branchtargets is expected",
                     ptx_show(&p->tok, shown));
   if (PTX_GROW(p, b, indexed, n_indexed)) return -1;
   b->indexed[b->n_indexed++] =

@@ -107,7 +107,7 @@ static bool hex_float(parser_t *p) {
                                                   : tolower((unsigned char)*p->at) - 'a' + 10);
   p->tok = (token_t){TOKEN_FLOAT, from, (size_t)(p->at - from), p->line, (uint8_t)(digits / 2), v};
   if (n != digits || (p->at < p->end && is_name(*p->at)))
-    bad(p, c == 'f' ? "0f wants 8 hexadecimal digits" : "0d wants 16 hexadecimal digits");
+    bad(p, c == 'f' ? "0f needs 8 hexadecimal digits" : "0d needs 16 hexadecimal digits");
   return true;
 }
 

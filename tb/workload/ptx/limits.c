@@ -20,7 +20,7 @@ static int extents(parser_t *p, uint32_t to[3]) {
   to[0] = to[1] = to[2] = 1;
   for (unsigned d = 0; d < 3; d++) {
     if (p->tok.kind != TOKEN_INT || p->tok.bits < 1 || p->tok.bits > INT32_MAX)
-      return ptx_fail(p, p->tok.line, "%s is no number of threads; legal: 1 to 2147483647",
+      return ptx_fail(p, p->tok.line, "%s is not a number of threads; legal: 1 to 2147483647",
                       ptx_show(&p->tok, shown));
     to[d] = (uint32_t)p->tok.bits;
     ptx_next(p);

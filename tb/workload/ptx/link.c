@@ -35,8 +35,8 @@ static int reach_call(link_t *l, const called_t *c, unsigned depth) {
     return ptx_fail(
         l->p, c->line, "function '%.80s' has no body in this text%s", c->name,
         strncmp(c->name, "__nv_", 5) == 0
-            ? "; have the compiler link libdevice, or take an approximation (__sinf, ex2)"
-            : "; put it into the same file, not only its declaration");
+            ? "; have the compiler link libdevice, or use an approximation (__sinf, ex2)"
+            : "; put its body into the same file, not only its declaration");
   for (uint32_t to = ptx_callee(l->p->m, c, 0); to != UINT32_MAX;
        to = ptx_callee(l->p->m, c, to + 1))
     if (l->first[to] == UINT32_MAX && reach(l, to, depth + 1)) return -1;

@@ -115,7 +115,7 @@ static int entry(parser_t *p, uint32_t line) {
     return ptx_fail(p, line, ".%s is missing before the first kernel",
                     p->saw_version ? "target" : "version");
   if (t.kind != TOKEN_NAME)
-    return ptx_fail(p, t.line, "%s stands where the name of a kernel is expected",
+    return ptx_fail(p, t.line, "%s found where the name of a kernel is expected",
                     ptx_show(&t, shown));
   ptx_next(p);
   body_t body = {0};
@@ -148,7 +148,7 @@ static int target(parser_t *p) {
   do {
     char shown[PTX_SHOWN];
     if (p->tok.kind != TOKEN_NAME)
-      return ptx_fail(p, p->tok.line, "%s behind .target; legal: sm_20 or the like",
+      return ptx_fail(p, p->tok.line, "%s after .target; legal: sm_20 or the like",
                       ptx_show(&p->tok, shown));
     ptx_next(p);
   } while (ptx_accept(p, ','));
@@ -159,7 +159,7 @@ static int version(parser_t *p, bool address_size) {
   char shown[PTX_SHOWN];
   token_t t = p->tok;
   if (address_size ? t.kind != TOKEN_INT || (t.bits != 32 && t.bits != 64) : t.kind != TOKEN_FLOAT)
-    return ptx_fail(p, t.line, "%s behind .%s", ptx_show(&t, shown),
+    return ptx_fail(p, t.line, "%s after .%s", ptx_show(&t, shown),
                     address_size ? "address_size; legal: 32 64"
                                  : "version; legal: 3.2 or the like");
   if (!address_size) p->saw_version = true;
@@ -191,7 +191,7 @@ static int other(parser_t *p, const token_t *t) {
          lexer_spells(&word, "hidden")) {
     word = p->tok;
     if (word.kind != TOKEN_DOT)
-      return ptx_fail(p, word.line, "%s stands where a directive is expected",
+      return ptx_fail(p, word.line, "%s found where a directive is expected",
                       ptx_show(&word, shown));
     ptx_next(p);
   }
@@ -215,7 +215,7 @@ static int directive(parser_t *p) {
   token_t t = p->tok;
   if (t.kind == TOKEN_BAD) return -1;
   if (t.kind != TOKEN_DOT)
-    return ptx_fail(p, t.line, "%s stands where a directive is expected", ptx_show(&t, shown));
+    return ptx_fail(p, t.line, "%s found where a directive is expected", ptx_show(&t, shown));
   if (lexer_spells(&t, "file") || lexer_spells(&t, "loc")) {
     ptx_skip_line(p);
     return 0;

@@ -73,7 +73,7 @@ static int constant(parser_t *p, ptx_operand_t *o, ptx_type_t type) {
   char shown[PTX_SHOWN];
   if (ptx_is_half(type))
     return ptx_fail(p, p->tok.line,
-                    "%s stands where a .%s register is expected; legal: mov.b%u it there",
+                    "%s found where a .%s register is expected; legal: one set by mov.b%u",
                     ptx_show(&p->tok, shown), ptx_type_name(type), 8 * ptx_type_bytes(type));
   const token_t t = p->tok;
   const ptx_place_t from = ptx_place(p);
@@ -152,9 +152,9 @@ static int displacement(parser_t *p, int64_t *offset) {
 /* Special registers of PTX that are not supported: what to do instead; NULL for others. */
 static const char *missing_register(const char *name) {
   if (strcmp(name, "%globaltimer") == 0 || strncmp(name, "%globaltimer_", 13) == 0)
-    return "nothing here knows what a nanosecond is; use %clock64";
+    return "nanoseconds are not modelled; use %clock64";
   if (strncmp(name, "%reserved_smem_offset_", 22) == 0)
-    return "no shared memory is reserved for a system; compile for sm_75 or older";
+    return "no shared memory is reserved for the system; compile for sm_75 or older";
   if (strncmp(name, "%cluster", 8) == 0 || strncmp(name, "%ncluster", 9) == 0)
     return "clusters are not supported; compile for sm_80 or older";
   return NULL;
@@ -166,8 +166,7 @@ static int unknown(parser_t *p, const token_t *t, const char *name) {
   for (size_t i = 0; i <= p->m->n_units; i++) {
     const ptx_kernel_t *k = i < p->m->n_units ? &p->m->units[i].k : &p->body->k;
     if (k->name && strcmp(k->name, name) == 0)
-      return ptx_fail(p, t->line, "'%.80s' is a kernel: kernels are launched by the host only",
-                      name);
+      return ptx_fail(p, t->line, "'%.80s' is a kernel: only the host launches kernels", name);
   }
   char nearest[160];
   token_t whole = *t;
@@ -216,8 +215,7 @@ int ptx_source(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned allow) {
   if ((allow & NEGATABLE) && ptx_accept(p, '!')) {
     char shown[PTX_SHOWN];
     if (p->tok.kind != TOKEN_NAME)
-      return ptx_fail(p, p->tok.line, "%s behind '!'; legal: a predicate",
-                      ptx_show(&p->tok, shown));
+      return ptx_fail(p, p->tok.line, "%s after '!'; legal: a predicate", ptx_show(&p->tok, shown));
     if (named(p, o, type, 0)) return -1;
     o->negated = true;
     return 0;
@@ -230,7 +228,7 @@ int ptx_destination(parser_t *p, ptx_operand_t *o, ptx_type_t type, unsigned all
   char shown[PTX_SHOWN];
   token_t t = p->tok;
   if (t.kind != TOKEN_NAME)
-    return ptx_fail(p, t.line, "%s stands where a destination register is expected",
+    return ptx_fail(p, t.line, "%s found where a destination register is expected",
                     ptx_show(&t, shown));
   if (named(p, o, type, allow)) return -1;
   if (o->kind != PTX_OPERAND_REG)

@@ -51,7 +51,7 @@ int ptx_read_behind(ptx_module_t *m, const char *text, size_t size, const char *
     for (size_t i = 0; i < more->n_kernels; i++) {
       const char *kernel = more->kernels[i].name;
       if (!kernel_of(has, kernel)) continue;
-      mrpb_fail(err, "%s: kernel %.120s is in %s, too; legal: each name in one text", name, kernel,
+      mrpb_fail(err, "%s: kernel %.120s is also in %s; legal: each name in one text", name, kernel,
                 has->name);
       ptx_free(more);
       return -1;

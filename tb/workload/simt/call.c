@@ -60,10 +60,9 @@ static void enter(warp_stream_t *w, const simt_op_t *op, const ptx_call_t *c, ui
   const unsigned first = (unsigned)__builtin_ctz(lanes);
   const bool deep = w->depth == w->sim->levels;
   if (deep)
-    simt_fault(
-        w, op, first,
-        "more than %u calls within each other; legal: fewer, or a loop with a stack of its own",
-        w->sim->levels);
+    simt_fault(w, op, first,
+               "calls nested more than %u deep; legal: fewer, or a loop with its own stack",
+               w->sim->levels);
   else if (again && !simt_frame_enter(w, c, lanes))
     simt_fault(w, op, first, "out of memory");
   if (w->sim->fault.text[0]) {
@@ -90,7 +89,7 @@ static void call_register(warp_stream_t *w, const simt_op_t *op, uint32_t lanes)
     enter(w, op, c->callee[i].call, c->callee[i].target, lanes);
     return;
   }
-  simt_fault(w, op, first, "0x%" PRIx64 " is the address of no function with these parameters",
+  simt_fault(w, op, first, "0x%" PRIx64 " is not the address of a function with these parameters",
              address[first]);
   simt_stack_next(w);
 }

@@ -82,7 +82,7 @@ static void come(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
       b->barriers.at[at.number].come ? b->barriers.at[at.number].warps : at.warps;
   if (before != at.warps) {
     simt_fault(w, op, (unsigned)__builtin_ctz(mask),
-               "barrier %u of %u threads, but the first to come said %u (0: all)", at.number,
+               "barrier %u of %u threads, but the first to arrive said %u (0: all)", at.number,
                at.warps * WARP_LANES, before * WARP_LANES);
     return;
   }

@@ -35,7 +35,7 @@ static bool find_groups(warp_stream_t *w, const simt_op_t *op, unsigned source, 
     for (uint32_t m = here; m; m &= m - 1) {
       unsigned other = (unsigned)__builtin_ctz(m);
       if (member[other] == member[l]) continue;
-      simt_fault(w, op, l, "its member mask is 0x%08x, that of lane %u, which is in it, 0x%08x",
+      simt_fault(w, op, l, "its member mask is 0x%08x; lane %u, which is in it, has 0x%08x",
                  member[l], other, member[other]);
       return false;
     }

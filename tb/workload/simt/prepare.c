@@ -259,7 +259,7 @@ static int sources(ctx_t *c, simt_op_t *op) {
     if (p->op == PTX_OP_ST && i > 0 && have == LANE_64) op->wide |= (uint8_t)(1u << (i - 1));
     if (((memory && i == 0) || p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_CVT) &&
         o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
-      return refuse(c, "a predicate is no value");
+      return refuse(c, "a predicate is not a value");
     unsigned need = p->op == PTX_OP_CVT ? p->type2 : p->type;
     bool value = p->op == PTX_OP_CVT || (p->op == PTX_OP_ST && i > 0);
     if (value && o->kind != PTX_OPERAND_NONE && lane_of(need) == LANE_64 && have != LANE_64)
@@ -278,7 +278,7 @@ static int targets(ctx_t *c, simt_op_t *op) {
     if (place(c, o, target_lane(p, i), LANE_ANY, &op->d[i]) != 0) return -1;
     lane_t have = reg_lane(c, o->reg);
     if (target_lane(p, i) == LANE_ANY && have == LANE_PRED)
-      return refuse(c, "a predicate is no value");
+      return refuse(c, "a predicate is not a value");
     if (target_lane(p, i) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
       return refuse(c, "a register is narrower than the type");
     if (have == LANE_64) op->wide |= (uint8_t)(1u << i);

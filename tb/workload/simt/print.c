@@ -41,7 +41,8 @@ static uint64_t value(print_t *p, unsigned bytes) {
     v |= (uint64_t)byte_at(p, p->values + p->at + i, &there) << 8 * i;
   p->at += bytes;
   p->n++;
-  if (!there) simt_fault(p->w, p->op, p->lane, "printf: its values are in no memory of the thread");
+  if (!there)
+    simt_fault(p->w, p->op, p->lane, "printf: its values are outside the thread's memory");
   return v;
 }
 
@@ -55,7 +56,7 @@ static void text(print_t *p, char line[MOST_LINE], uint64_t addr) {
     n++;
   }
   line[n] = '\0';
-  if (!there) simt_fault(p->w, p->op, p->lane, "printf: %%s at 0x%" PRIx64 ": no text there", addr);
+  if (!there) simt_fault(p->w, p->op, p->lane, "printf: %%s at 0x%" PRIx64 ": not a string", addr);
 }
 
 /* The formats come from the program; their letters and flags have been checked. */
@@ -112,7 +113,7 @@ static uint64_t conversion(print_t *p, uint64_t at) {
   else if (there && c && strchr("diouxXcspfFeEgGaA", c))
     convert(p, flags, bytes, c);
   else
-    simt_fault(p->w, p->op, p->lane, "printf: a conversion that C does not have");
+    simt_fault(p->w, p->op, p->lane, "printf: a conversion that C lacks");
   return at + 1;
 }
 
@@ -121,7 +122,7 @@ static void print_lane(print_t *p) {
   for (uint64_t at = p->format;;) {
     const char c = (char)byte_at(p, at, &there);
     if (!there)
-      simt_fault(p->w, p->op, p->lane, "printf: its format is in no memory of the thread");
+      simt_fault(p->w, p->op, p->lane, "printf: its format is outside the thread's memory");
     if (!there || c == '\0') return;
     at++;
     if (c == '%')
