@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which statements of a map are more than wiring. */
+/* Finds the statements of a map that are more than wiring. */
 #include "verify/conform/assume.h"
 
 #include <string.h>
 
-/* What an expression is made of. */
+/* The names that an expression uses, and whether it computes with them. */
 typedef struct {
   const bind_t *b;
-  bool computes; /* anything but names, parts, inversions and concatenations */
+  bool computes; /* more than names, parts, inversions and concatenations */
   bool theirs, input, state;
-  bool several; /* more than one of these names */
+  bool several; /* two or more different names */
   const char *name;
 } made_t;
 
@@ -56,7 +56,7 @@ static bool constant(const bind_t *b, const expr_t *e) {
   return constant(b, e->a) && constant(b, e->b) && constant(b, e->c);
 }
 
-/* Whether it only passes on or inverts what it is made of. */
+/* Whether the expression only passes on or inverts its operands. */
 static bool passes(const bind_t *b, const expr_t *e) {
   return (e->kind == EXPR_UNARY && strchr("~!", e->op[0])) || e->kind == EXPR_CONCAT ||
          e->kind == EXPR_REPEAT || (e->kind == EXPR_CHOICE && constant(b, e->a));

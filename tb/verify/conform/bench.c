@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SystemVerilog as far as Icarus reads it. Tags and lines of answers count where the answer is valid, what belongs to a
- * request or an acceptance only then. */
+/* The bench uses only the SystemVerilog that Icarus reads. The tags and lines of answers are
+ * compared where the answer is valid, and the signals of a request or an acceptance only while
+ * there is one. */
 #include "verify/conform/bench.h"
 
 #include "base/files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reader and writer of cases. */
+/* Reads and writes kept cases. */
 #include "verify/conform/casefile.h"
 
 #include "base/input.h"

@@ -5,10 +5,11 @@
 
 #include "verify/conform/play.h"
 
-/* Writes it. 0, or -1 and a message. */
+/* Writes a case. Returns 0, or -1 and a message in err. */
 int conform_casefile_write(const char *path, const char *top, const conform_cfg_t *cfg,
                            unsigned clause, const conform_case_t *c, mrpb_err_t *err);
-/* Reads it; `cfg` gets its sizes, c->in is the caller's. 0, or -1 and "FILE:LINE: message". */
+/* Reads a case into `c` and its sizes into `cfg`; the caller frees c->in. Returns 0, or -1 and
+ * "FILE:LINE: message" in err. */
 int conform_casefile_read(const char *path, conform_cfg_t *cfg, conform_case_t *c, mrpb_err_t *err);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases of 16 to some hundred cycles, each with its own densities, lines and order of the fills; in long episodes
- * some have up to 2^17. */
+/* Draws phases of 16 to some hundred cycles. Each has its own densities, lines and order of the
+ * fills. In long episodes some phases have up to 2^17 cycles. */
 #include "verify/conform/env.h"
 
 #include <string.h>
 
 enum { OLDEST, NEWEST, ANY, ALL_BUT_OLDEST, ALL_BUT_NEWEST, ONLY_NEWEST, ORDERS = ONLY_NEWEST };
-/* What a long phase does not do. */
+/* What does not happen in a long phase. */
 enum { NO_ANSWERS, NO_REQUESTS, NO_FILLS, NO_OLD_FILLS, NO_READS, LACKS };
 enum { SHORTEST_LONG = 12, LONGEST_LONG = 17 };
 
@@ -17,7 +17,8 @@ void conform_env_start(conform_env_t *e, uint64_t seed, size_t cycles) {
   e->cycles = cycles;
 }
 
-/* Lines in a row, of one set, of edges, or any. */
+/* Draws the lines of a phase: consecutive ones, lines of one set, lines a single bit apart, or
+ * any. */
 static void new_pool(conform_env_t *e, const conform_cfg_t *c) {
   const uint64_t mask = bits_mask(c->ADDR_W);
   const unsigned kind = prng_below(&e->rng, 4);
@@ -30,7 +31,7 @@ static void new_pool(conform_env_t *e, const conform_cfg_t *c) {
     e->pool[i] = (kind == 0 ? base + i : kind < 3 ? base + i * step : prng_next(&e->rng)) & mask;
 }
 
-/* Everything flows. */
+/* A phase without stalls or gaps. */
 static void flow(conform_env_t *e, const conform_model_t *m) {
   e->read = e->fill = e->ready = e->line = 1000;
   e->burst = false;
@@ -38,7 +39,8 @@ static void flow(conform_env_t *e, const conform_model_t *m) {
   e->left = 256 + prng_below(&e->rng, 64 * m->cfg.ENTRIES);
 }
 
-/* One thing does not happen for 2^12 to 2^17 cycles, if the episode has room for them. */
+/* A phase of 2^12 to 2^17 cycles in which one thing does not happen, if the episode has enough
+ * cycles left. */
 static void long_phase(conform_env_t *e, const conform_model_t *m) {
   const unsigned lacks = prng_below(&e->rng, LACKS);
   const unsigned power = SHORTEST_LONG + prng_below(&e->rng, LONGEST_LONG - SHORTEST_LONG + 1);
@@ -67,7 +69,7 @@ static void new_phase(conform_env_t *e, const conform_model_t *m) {
   e->order = prng_below(r, ORDERS);
   e->burst = prng_chance(r, 200);
   e->pouring = false;
-  if (prng_chance(r, 120)) { /* drain, and look whether all has gone */
+  if (prng_chance(r, 120)) { /* drain the table, which must then be empty */
     e->read = prng_chance(r, 500) ? 0 : 30;
     e->fill = e->ready = e->line = 1000;
     e->burst = false;

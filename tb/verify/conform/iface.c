@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interface's tables. */
+/* The tables of the interface. */
 #include "verify/conform/iface.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ int conform_check(const conform_cfg_t *cfg, mrpb_err_t *err) {
                          cfg->SETS);
 }
 
-/* ---- the class: what an interface looks like, and nothing that runs ---- */
+/* ---- the class: the shape of an interface, without anything that runs ---- */
 
 static int class_check(const uint32_t *cfg, mrpb_err_t *err) {
   return conform_check(conform_sizes(cfg), err);

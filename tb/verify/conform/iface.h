@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interface of the contract (docs/conform/README.md) as C types, made from its ports table. There is
- * no cycle-exact model behind it: what a design's outputs have to be says model.h. */
+/* The interface of the contract (docs/conform/README.md) as C types, generated from its ports
+ * table. It has no cycle-exact model: model.h says what a design's outputs must be. */
 #ifndef CONFORM_IFACE_H
 #define CONFORM_IFACE_H
 
@@ -11,22 +11,22 @@
 #define PORTS_FILE "verify/conform/iface.ports.h"
 #include "ports/declare.h"
 
-/* What a map connects, beyond what every design must have. */
+/* What a map connects, beyond the ports that every design must have. */
 typedef struct {
   bool merge, refuse, ticket; /* read_merge_o, read_refuse_o, read_ticket_o */
   bool line, line_addr, line_ticket;
   bool fill_ready, answer_addr, busy;
-  bool hold;                     /* a read that was refused has to stay */
+  bool hold;                     /* a refused read stays as it is */
   bool answer_ready, line_ready; /* the design uses these inputs */
 } conform_has_t;
 
-/* Number of parameters, and the table's rows of parameters and ports (for a size). conform_class has no comb and no
- * edge. */
+/* The number of parameters and ports, and their tables; the ports' widths are those of `cfg`.
+ * conform_class has no comb and no edge. */
 enum { CONFORM_PARAMS = 9, CONFORM_INS = 9, CONFORM_OUTS = 12 };
 extern const module_param_t conform_params[CONFORM_PARAMS];
 void conform_ports(const conform_cfg_t *cfg, module_port_t *in, module_port_t *out);
 
-/* Fills in the defaults. */
+/* Fills `cfg` with the default sizes. */
 void conform_defaults(conform_cfg_t *cfg);
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the environment may do, and what it withholds because of a map. */
+/* What the environment may offer, and what it withholds because of the map. */
 #include "verify/conform/model.h"
 
 const char *conform_withheld_text(conform_withheld_t kind) {
@@ -26,7 +26,7 @@ bool conform_undecided_tells(const conform_has_t *h) {
   return !h->merge && (!h->line || h->line_addr || (h->ticket && h->line_ticket));
 }
 
-/* Whether nothing tells where a read is that comes after its line. */
+/* Whether the map cannot tell which entry a read of an arrived line is in. */
 static bool blind(const conform_has_t *h) {
   return !h->merge && !conform_undecided_tells(h);
 }
@@ -57,7 +57,7 @@ static void withhold(conform_model_t *m, conform_withheld_t kind, bool drawn) {
   m->seen.withheld[kind] += drawn;
 }
 
-/* Stalls that the design cannot see. */
+/* Withholds stalls that the design cannot see. */
 static void stalls(conform_model_t *m, conform_in_t *in) {
   if (!m->has.answer_ready) {
     withhold(m, CONFORM_WITHHELD_STALL, !in->answer_ready_i);
@@ -68,7 +68,7 @@ static void stalls(conform_model_t *m, conform_in_t *in) {
   if (!m->has.line_ready) in->line_ready_i = 1;
 }
 
-/* A read that was refused, of a design that wants it held. */
+/* Offers a refused read again, if the design requires that it be held. */
 static void hold(conform_model_t *m, conform_in_t *in) {
   const conform_in_t *last = &m->last_in;
   if (!m->has.hold || !in->rst_ni || !last->rst_ni || !last->read_valid_i || m->last.read_ready_o)

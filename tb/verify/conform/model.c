@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events in a cycle, in this order: the fill, the answers, the read, the request for a line; last, the answer of the
- * read that has just been accepted. */
+/* Processes the events of a cycle in this order: the fill, the answers, the read, the request for a
+ * line, and last the answer of a read that is accepted in this cycle. */
 #include "verify/conform/parts.h"
 
 #include <inttypes.h>
@@ -73,8 +73,9 @@ static void reset(conform_model_t *m) {
   m->was_fill = m->was_answer = m->was_line = false;
 }
 
-/* Whether a read that merged after its line had arrived is answered in this cycle: reads of a line on and on while it
- * leaves keep the others waiting, and such cycles count for nobody. */
+/* Whether a read that merged after its line had arrived is answered in this cycle. Reading a
+ * leaving line again and again keeps the other reads waiting, so such cycles count against nobody's
+ * patience. */
 static bool late_answer(const conform_model_t *m, const conform_in_t *in,
                         const conform_out_t *out) {
   const conform_cfg_t *c = &m->cfg;
@@ -121,7 +122,7 @@ static conform_entry_t *entry_of(conform_model_t *m, uint32_t tag) {
   return NULL;
 }
 
-/* The place of a read in its entry, from the oldest; it is there. */
+/* The place of a read in its entry, counted from the oldest; the entry holds the read. */
 static unsigned place_of(const conform_entry_t *e, uint32_t tag) {
   unsigned k = 0;
   while (k < e->n && e->tag[(e->head + k) % CONFORM_LIST] != tag) k++;
@@ -136,7 +137,7 @@ static void take_out(conform_entry_t *e, unsigned place) {
   e->n--;
 }
 
-/* The read's entry, once its answer has told which it is; *place: its place in that entry. */
+/* The read's entry, as its answer decides it; *place: the read's place in that entry. */
 static conform_entry_t *told(conform_model_t *m, uint32_t tag, unsigned *place) {
   conform_entry_t *e = entry_of(m, tag);
   *place = place_of(e, tag);
@@ -189,14 +190,15 @@ static bool same_answers(const conform_model_t *m, const conform_out_t *out) {
   return true;
 }
 
-/* The answer in way w is of the read that is offered in this cycle. */
+/* Whether the answer in way w belongs to the read that is offered in this cycle. */
 static bool of_this_read(const conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
                          unsigned w) {
   return in->read_valid_i && !m->of[in->read_tag_i] && (out->answer_valid_o >> w & 1) &&
          conform_way(out->answer_tag_o, w, m->cfg.TAG_W) == in->read_tag_i;
 }
 
-/* What was offered and not taken has to stay; not the answer of a read that was not accepted, which may go with it. */
+/* An answer that was offered and not taken must stay, except the answer of a read that was not
+ * accepted, which may vanish with the read. */
 static void held(conform_model_t *m, const conform_in_t *in, const conform_out_t *out) {
   if (m->was_answer && !same_answers(m, out))
     conform_broke(
@@ -209,13 +211,15 @@ static void held(conform_model_t *m, const conform_in_t *in, const conform_out_t
   m->was_answer = m->was_ways != 0;
 }
 
-/* Whether way w, younger than that of this cycle's read, has an answer of the entry that the read is in. */
+/* Whether `tag`, answered in a younger way than this cycle's read, belongs to the entry that this
+ * read joins. */
 static bool overtaken(conform_model_t *m, const conform_in_t *in, uint32_t tag) {
   const conform_entry_t *e = m->of[tag] ? entry_of(m, tag) : NULL;
   return e && e == conform_model_find(m, in->read_addr_i);
 }
 
-/* Returns the way of an answer of the read that is accepted in this cycle, which comes last; WAYS: there is none. */
+/* Returns the way that answers the read accepted in this cycle, which is processed last; WAYS if
+ * none does. */
 static unsigned answers(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
                         bool counts) {
   const conform_cfg_t *c = &m->cfg;
@@ -307,7 +311,7 @@ static void busy(conform_model_t *m, const conform_out_t *out) {
                   m->quiet);
 }
 
-/* Of what kind the read is. */
+/* The kind of the read. */
 static unsigned kind_of(const conform_in_t *in, const conform_entry_t *e, bool filled) {
   if (!e || !filled) return CONFORM_ANY;
   return in->fill_valid_i && in->fill_addr_i == e->addr ? CONFORM_ARRIVING : CONFORM_LEAVING;
@@ -326,7 +330,7 @@ static void see(conform_model_t *m, const conform_in_t *in, const conform_out_t 
   s->accepted[kind] += out->read_ready_o;
 }
 
-/* The answer of the read that was accepted in this cycle. */
+/* Processes the answer of the read that is accepted in this cycle. */
 static void last_answer(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
                         unsigned way) {
   if (way == m->cfg.WAYS || m->clause) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine. */
+/* Plays cycles of a design beside the abstract model. */
 #include "verify/conform/play.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the monitors need to know of the map, as Verilog constants, and the job. */
+/* Writes what the monitors need to know of the map as Verilog constants, and starts the job. */
 #include "verify/conform/prove.h"
 
 #include "verify/properties/properties.h"
@@ -9,7 +9,8 @@
 
 enum { TEXT = 4096, MOST_TAGS_W = 5, MOST_ENTRIES = 16 };
 
-/* Clauses that a cycle decides: the others are about patience, or the design's own. */
+/* The clauses that a single cycle decides. The others need patience, or are the design's own
+ * checks. */
 static const uint32_t decided = ~(1u << CONFORM_ANSWERED | 1u << CONFORM_FILL_TAKEN |
                                   1u << CONFORM_PROGRESS | 1u << CONFORM_CHECKS);
 
@@ -18,7 +19,7 @@ static void add(char *text, const char *name, unsigned value) {
   snprintf(text + at, TEXT - at, "  localparam F_%s = %u;\n", name, value);
 }
 
-/* ASK_AFTER_FILL of after-fill. */
+/* For example ASK_AFTER_FILL for after-fill. */
 static void define(char *text, unsigned clause) {
   char name[32];
   snprintf(name, sizeof name, "%s", conform_clause(clause)->name);
@@ -27,7 +28,7 @@ static void define(char *text, unsigned clause) {
   snprintf(text + at, TEXT - at, "`define ASK_%s\n", name);
 }
 
-/* One read more than the table may hold has to have a tag. */
+/* One tag more than the table can hold reads, so that a read too many has a tag as well. */
 static unsigned tags(const conform_cfg_t *c) {
   const uint32_t all = c->ENTRIES * c->MERGES;
   const uint32_t n = (c->READS && c->READS < all ? c->READS : all) + 1;
@@ -41,7 +42,7 @@ static unsigned tags_w(const conform_cfg_t *c) {
 static void constants(const conform_prove_t *p, char *text) {
   const conform_has_t *h = &p->setup->has;
   const conform_cfg_t *c = &p->setup->cfg;
-  const bool tells = conform_undecided_tells(h); /* an entry may have two slots then */
+  const bool tells = conform_undecided_tells(h); /* an entry may then have two slots */
   const unsigned slots = p->ask >> CONFORM_ENTRIES & 1 ? c->ENTRIES << tells : tags(c) << tells;
   const struct {
     const char *name;

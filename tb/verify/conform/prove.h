@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounded proof of the contract: its monitors (rtl/formal/conform_props.vh) around a design, by the properties' job. */
+/* Proof of the contract: the job of `mrpb properties`, with the contract's monitors
+ * (rtl/formal/conform_props.vh) around a design. */
 #ifndef CONFORM_PROVE_H
 #define CONFORM_PROVE_H
 
@@ -8,14 +9,15 @@
 typedef struct {
   const conform_setup_t *setup; /* sizes, what the map shows, the map's binding */
   const rtl_env_t *env;         /* the design */
-  uint32_t ask;                 /* clauses that are promised and seen, as bits of their numbers */
-  unsigned depth;               /* cycles that are searched first */
-  unsigned timeout;             /* seconds of each question */
+  uint32_t ask;                 /* clauses promised and visible, as bits of their numbers */
+  unsigned depth;               /* cycles searched first */
+  unsigned timeout;             /* seconds per question */
   const char *results, *again;  /* folder of the trace; the command up to --prove */
   FILE *out;
 } conform_prove_t;
 
-/* A row, and what there is to say about it. 0 proved, or held to the depth, 1 refuted, 2 wrong input, 3 not decided, 5 a tool. */
+/* Prints a row and its remarks. Returns 0 if proved or held to the depth, 1 if refuted, 2 for wrong
+ * input, 3 if not decided, 5 if a tool is missing or wrong. */
 int conform_prove(const conform_prove_t *p, mrpb_err_t *err);
 
 #endif

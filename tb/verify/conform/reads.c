@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The event of a read: accepted or refused. */
+/* The event of a read: it is accepted or refused. */
 #include "verify/conform/parts.h"
 
 #include <inttypes.h>
@@ -8,13 +8,14 @@ typedef struct {
   bool full, lists;
 } room_t;
 
-/* Reads that may wait for the line: all of which nobody says where they wait. */
+/* The reads that may wait in the line's entry: while some are undecided, those of the entry before
+ * count as well. */
 static unsigned waiting(conform_model_t *m, const conform_entry_t *e) {
   const conform_entry_t *b = e && e->maybe ? conform_undecided_before(m, e) : NULL;
   return e ? e->n + (b ? b->n : 0u) : 0;
 }
 
-/* As much as may be taken: what a refusal may say. */
+/* What may be in use at most: a refusal may refer to that much. */
 static room_t room(conform_model_t *m, uint64_t addr, const conform_entry_t *e) {
   const conform_cfg_t *c = &m->cfg;
   return (room_t){.full = conform_undecided_used(m, addr, true) >= c->ENTRIES / c->SETS,
@@ -54,7 +55,7 @@ static void refused(conform_model_t *m, const conform_in_t *in, const conform_ou
                   in->read_addr_i, e ? (unsigned)e->n : 0u, c->MERGES);
 }
 
-/* The entry that the read says it joins; NULL: a new one. */
+/* The entry that the read says it joins, or NULL for a new one. */
 static conform_entry_t *merges(conform_model_t *m, const conform_in_t *in,
                                const conform_out_t *out) {
   conform_entry_t *e = conform_model_find(m, in->read_addr_i);
@@ -68,7 +69,8 @@ static conform_entry_t *merges(conform_model_t *m, const conform_in_t *in,
   return out->read_merge_o ? e : NULL;
 }
 
-/* A read that may have merged opens no entry for sure, while that which it may be in has reads. */
+/* Whether the read surely opens an entry. An undecided read does not, while the entry that it may
+ * be in has reads. */
 static bool opens(conform_model_t *m, uint64_t addr, bool maybe) {
   const conform_entry_t *e = maybe ? conform_model_find(m, addr) : NULL;
   return !e || e->n == 0;
@@ -100,7 +102,7 @@ static conform_entry_t *new_entry(conform_model_t *m, const conform_in_t *in,
   return e;
 }
 
-/* What it may not join. */
+/* Breaks a clause if the read may not join this entry. */
 static void check_joins(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
                         const conform_entry_t *e) {
   const conform_cfg_t *c = &m->cfg;

@@ -8,7 +8,8 @@
 
 enum { SEED = 1, POWERED = 2 /* cycles of the first reset */ };
 
-/* Tags and lines where an answer is valid, what belongs to a request or an acceptance only then. */
+/* Whether the contract looks at this output: the signals of a request or an acceptance count only
+ * while there is one. */
 static bool looks_at(const char *name, const conform_in_t *in, const conform_out_t *out) {
   const struct {
     const char *name;
@@ -25,7 +26,7 @@ static bool looks_at(const char *name, const conform_in_t *in, const conform_out
   return in->rst_ni;
 }
 
-/* Of the answers' tags and lines: those of the ways that are valid. */
+/* Of the tags and lines of answers, those of the valid ways count. */
 static void count_ways(uint64_t *counts, const module_port_t *port, uint64_t valid, unsigned ways) {
   const unsigned each = port->width / ways;
   for (unsigned bit = 0; bit < port->width; bit++)
@@ -45,12 +46,12 @@ static void count(const conform_setup_t *s, const module_port_t *port, const con
   }
 }
 
-/* How many cycles, until a clause is violated. */
+/* Returns the number of cycles played until a clause is violated. */
 static size_t play(const conform_setup_t *s, conform_play_t *p, conform_env_t *env,
                    twice_stimulus_t *to) {
   module_port_t in[CONFORM_INS], out[CONFORM_OUTS];
   conform_ports(&s->cfg, in, out);
-  conform_env_start(env, SEED, CONFORM_EPISODE); /* an ordinary one: with resets */
+  conform_env_start(env, SEED, CONFORM_EPISODE); /* an ordinary episode: with resets */
   for (size_t t = 0; t < to->n; t++) {
     conform_in_t *now = (conform_in_t *)(void *)(to->in + t * CONFORM_IN_WORDS);
     conform_env_next(env, conform_play_model(p), now);

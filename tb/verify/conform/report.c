@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report of a violation: in the designer's words where the map has them. */
+/* Reports a violation, in the designer's own names where the map has them. */
 #include "verify/conform/report.h"
 
 #include "base/output.h"
@@ -42,7 +42,7 @@ static void say_read(const conform_setup_t *s, const conform_in_t *in, const con
   if (out->read_ready_o && s->has.ticket) say(text, " e%" PRIu64, out->read_ticket_o);
 }
 
-/* What happens in a cycle, as one line; empty if nothing does. */
+/* Writes what happens in a cycle as one line; empty if nothing happens. */
 static void say_cycle(const conform_setup_t *s, const conform_in_t *in, const conform_out_t *out,
                       char *text) {
   text[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Episodes of random cycles, each from power-up. */
+/* Runs episodes of random cycles, each from power-up. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify/conform/run.h"
 
@@ -18,7 +18,7 @@
 
 enum { SHRINK_SECONDS = 40, INTERRUPTED = 130 };
 
-/* --set, the map's `size` statements for what is not set, defaults for the rest. */
+/* Sizes come from --set, else from the map's `size` statements, else they are the defaults. */
 static int find_sizes(const conform_run_t *run, const map_t *map, conform_cfg_t *cfg, bool replay,
                       mrpb_err_t *err) {
   uint32_t *words = (uint32_t *)cfg, set = replay ? UINT32_MAX : 0;
@@ -40,7 +40,7 @@ static int find_sizes(const conform_run_t *run, const map_t *map, conform_cfg_t 
   return bind_sizes(map, &conform_class, words, set, err) == 0 ? conform_check(cfg, err) : -1;
 }
 
-/* What of the map is for this command alone: how long it is, and its lines `off` and `hold`. */
+/* Reads what only this command uses of the map: its length, and its statements `off` and `hold`. */
 static int read_map(const map_t *map, conform_setup_t *s, mrpb_err_t *err) {
   enum { MOST = 60 };
   if (map_lines(map) > MOST)
@@ -65,7 +65,7 @@ static bool gives(const bind_t *b, const char *name) {
   return false;
 }
 
-/* What of the contract is seen through the map. */
+/* Finds out which events of the contract are visible through the map. */
 static int find_events(const bind_t *b, conform_has_t *has, mrpb_err_t *err) {
   static const char *const outs[] = {"read_ready_o", "answer_valid_o", "answer_tag_o"};
   static const char *const ins[] = {"rst_ni", "read_valid_i", "read_addr_i", "read_tag_i",
@@ -152,7 +152,7 @@ static int violated(const conform_run_t *run, const conform_setup_t *s, conform_
   return 1;
 }
 
-/* 0, or 1 for outputs that are x: no clause was violated, but by values that are none. */
+/* Returns 0, or 1 if outputs are x: no clause was violated then, but x is not a value. */
 static int conforms(const conform_run_t *run, const conform_setup_t *s, uint64_t cycles,
                     const conform_seen_t *seen) {
   char sizes[256];
@@ -167,7 +167,7 @@ static int conforms(const conform_run_t *run, const conform_setup_t *s, uint64_t
   return !rtl_lib_say(s->lib, run->out);
 }
 
-/* Of eight episodes three are long. */
+/* Three of eight episodes are long. */
 static size_t episode(uint64_t number, uint64_t left) {
   static const size_t cycles[] = {CONFORM_EPISODE,     CONFORM_EPISODE, CONFORM_LONGEST,
                                   CONFORM_EPISODE,     CONFORM_EPISODE, 2 * CONFORM_EPISODE,
@@ -232,7 +232,7 @@ static int open_sizes(const conform_run_t *run, const rtl_env_t *env, conform_se
   return RTL_OK;
 }
 
-/* The builds of the design are compared under the stimulus that it gets here. */
+/* The builds of the design are compared under the stimulus that this function records. */
 static int record(const rtl_recording_t *r, twice_stimulus_t *to, mrpb_err_t *err) {
   conform_setup_t s = *(const conform_setup_t *)r->ctx;
   s.lib = r->lib;

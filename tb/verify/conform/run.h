@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mrpb conform: runs, and what becomes of a violation. */
+/* The command mrpb conform: its runs, and how it handles a violation. */
 #ifndef CONFORM_RUN_H
 #define CONFORM_RUN_H
 
 #include "verify/conform/report.h"
 
 typedef struct {
-  const char *vcd, *bench, *replay, *cases; /* cases: the folder for kept ones */
+  const char *vcd, *bench, *replay, *cases; /* cases: the folder of kept cases */
   const char *again;                        /* the command up to the case, for "repeat" */
   uint64_t seed, cycles;
-  bool prove; /* a proof instead of runs, `depth` cycles first, `timeout` seconds a question */
+  /* A proof instead of runs: first `depth` cycles, with `timeout` seconds per question. */
+  bool prove;
   uint64_t depth, timeout;
   const char *results; /* folder of a proof's trace */
   const char *sets[32];
@@ -20,7 +21,8 @@ typedef struct {
   bool (*stop)(void);
 } conform_run_t;
 
-/* The design is that of `env`. Exit codes: 0 conforms, 1 violated, 2 and 5 as of rtl_lib_open and a message, 130 interrupted. */
+/* Checks the design of `env`. Exit codes: 0 conforms, 1 violated, 2 and 5 as for rtl_lib_open, with
+ * a message in err, 130 interrupted. */
 int conform_run(const conform_run_t *run, rtl_env_t *env, mrpb_err_t *err);
 
 #endif

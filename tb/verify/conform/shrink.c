@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suffixes after a reset, then transactions in halves, quarters ... single ones and pairs, cycles in which nothing
- * happens, then lower lines and tags. Inputs that are then no longer legal become idle when a trial is played. */
+/* Tries suffixes of the case after a reset; then without halves, quarters ... single transactions
+ * and pairs of them; then without idle cycles; then lower lines and tags. Inputs that are no longer
+ * legal become idle when a trial is played. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify/conform/shrink.h"
 
@@ -71,7 +72,8 @@ static bool idle(const conform_setup_t *s, const conform_in_t *in) {
   return true;
 }
 
-/* A fill or read that was not taken and is offered again, or a reset's next cycle, belongs to the cycle before. */
+/* A fill or read that was not taken and is offered again, or the next cycle of a reset, belongs to
+ * the cycle before. */
 static bool goes_with(const conform_in_t *in, source_t source) {
   if (source == RESET) return !in[-1].rst_ni;
   if (source == READ)
@@ -94,7 +96,7 @@ static bool goes_on(search_t *s) {
   return !s->result->bounded;
 }
 
-/* Fewer transactions, or as many in fewer cycles, or with lower values. */
+/* Fewer transactions; or the same number in fewer cycles, or with lower values. */
 static bool is_less(const search_t *s) {
   const size_t best = conform_shrink_count(s->setup, &s->best);
   const size_t trial = conform_shrink_count(s->setup, &s->trial);
@@ -109,7 +111,7 @@ static bool is_less(const search_t *s) {
   return false;
 }
 
-/* Plays the trial; it is the best if it breaks the same clause. */
+/* Plays the trial. If it breaks the same clause and is less, it becomes the best. */
 static bool try(search_t *s) {
   conform_model_t broken;
   if (!goes_on(s)) return false;
@@ -137,7 +139,7 @@ static void list(search_t *s) {
         s->items[s->n++] = (item_t){t, (source_t)k};
 }
 
-/* An item leaves the trial, with all cycles that belong to it. */
+/* Removes an item from the trial, with all cycles that belong to it. */
 static void leave_out(search_t *s, const item_t *item) {
   const conform_in_t *best = &s->best.in[item->cycle];
   for (size_t t = item->cycle; t < s->trial.n; t++, best++) {
@@ -170,7 +172,7 @@ static void drop_cycles(search_t *s) {
     }
 }
 
-/* Runs of idle cycles, of lengths n, n/2, ... 1. */
+/* Removes runs of idle cycles, of lengths n, n/2, ... 1. */
 static void gaps(search_t *s) {
   for (size_t size = s->best.n; size > 0; size /= 2)
     for (size_t at = HEAD; at + size <= s->best.n && goes_on(s); at++) {
@@ -200,7 +202,7 @@ static void pairs(search_t *s) {
     }
 }
 
-/* Line `from` becomes `to` wherever it is. */
+/* Replaces line `from` by `to` wherever it occurs. */
 static void rename_line(search_t *s, uint64_t from, uint64_t to) {
   begin(s);
   for (size_t t = 0; t < s->trial.n; t++) {
@@ -216,7 +218,7 @@ static void lower(search_t *s) {
   for (size_t t = HEAD; t < s->best.n && goes_on(s); t++) {
     const uint64_t a = s->best.in[t].read_addr_i;
     for (uint64_t to = 0; s->best.in[t].read_valid_i && to < a && to < 4 && to <= most; to++) {
-      bool known = false; /* two lines do not become one */
+      bool known = false; /* two lines must not become one */
       for (size_t i = HEAD; i < s->best.n; i++)
         known |= s->best.in[i].read_valid_i && s->best.in[i].read_addr_i == to;
       if (!known) rename_line(s, a, to);
@@ -253,7 +255,7 @@ int conform_shrink(const conform_setup_t *setup, conform_case_t *c, unsigned cla
   s.items = malloc(SOURCES * c->n * sizeof *s.items);
   s.rc = s.trial.in && s.items ? 0 : -1;
   if (s.rc == 0) s.rc = search(&s);
-  /* The best may be in either memory: the caller keeps its own. */
+  /* The best may be in either buffer: the caller keeps its own. */
   if (s.best.in != c->in && s.best.in) {
     memcpy(c->in, s.best.in, s.best.n * sizeof *c->in);
     free(s.best.in);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads of which nobody has said whether they merged. */
+/* Reads for which it is not yet decided whether they merged. */
 #include "verify/conform/parts.h"
 
 bool conform_undecided(const conform_entry_t *e) {
@@ -23,7 +23,8 @@ bool conform_undecided_keeps(const conform_model_t *m, unsigned i) {
   return next && next->maybe > 0;
 }
 
-/* Entry i counts: it has reads of its own, or some that are either its or those of an entry before it that does not count. */
+/* Whether entry i surely counts: it has reads that are its own for certain, or undecided reads that
+ * are either its own or those of an entry before it that does not count. */
 static bool surely(const conform_model_t *m, unsigned i) {
   const conform_entry_t *e = &m->e[i];
   if (e->n == 0 || e->n > e->maybe) return e->n > 0;
@@ -39,7 +40,7 @@ unsigned conform_undecided_used(const conform_model_t *m, uint64_t addr, bool mo
   return used;
 }
 
-/* No more than `maybe` of its reads are undecided. */
+/* At most `maybe` of the entry's reads are still undecided. */
 static void decide(conform_model_t *m, conform_entry_t *e, unsigned maybe) {
   const bool was = conform_undecided(e);
   if (maybe >= e->maybe) return;
@@ -50,7 +51,8 @@ static void decide(conform_model_t *m, conform_entry_t *e, unsigned maybe) {
   m->fills++;
 }
 
-/* The oldest `n` reads of an entry had merged into the one before it. Entries move if it has no other. */
+/* The oldest `n` reads of the entry had merged into the one before it. Entries move if the entry
+ * has no others. */
 static void give_back(conform_model_t *m, conform_entry_t *e, unsigned n) {
   conform_entry_t *b = conform_undecided_before(m, e);
   for (; n > 0; n--) {
@@ -66,17 +68,18 @@ static void give_back(conform_model_t *m, conform_entry_t *e, unsigned n) {
   }
   m->closing = true;
   if (e->n > 0) return;
-  for (const conform_entry_t *end = m->e + --m->n; e < end; e++) *e = e[1]; /* it never was */
+  /* the entry never existed */
+  for (const conform_entry_t *end = m->e + --m->n; e < end; e++) *e = e[1];
 }
 
-/* What the number of its entry says of a read of a line that has arrived. */
+/* Decides a read of a line that has arrived by the number of its entry. */
 static conform_entry_t *by_ticket(conform_model_t *m, conform_entry_t *e, uint64_t ticket,
                                   bool *maybe) {
   const bool same = e->ticket == ticket;
   if (conform_undecided(e) && same) return *maybe = true, e;
   if (conform_undecided(e)) return give_back(m, e, e->n), NULL;
   if (same && e->n > 0) return e;
-  *maybe = same; /* its number is free in this cycle */
+  *maybe = same; /* its number becomes free in this cycle */
   return NULL;
 }
 
@@ -94,7 +97,8 @@ bool conform_undecided_answer(conform_model_t *m, conform_entry_t *e, unsigned p
   const conform_entry_t *b = place < e->maybe ? conform_undecided_before(m, e) : NULL;
   if (!b) return false;
   if (!e->filled) return give_back(m, e, place + 1), true;
-  /* Both have arrived. Behind another read of the entry before, or of its own, it is the first of this one. */
+  /* Both entries have arrived. Behind a read of the entry before, or of its own, the order clause
+   * makes it the first read of this one. */
   if (!(m->off >> CONFORM_ORDER & 1) && (place > 0 || b->n > 0)) decide(m, e, place);
   return false;
 }

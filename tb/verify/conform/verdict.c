@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of a verdict. */
+/* Prints the lines of a verdict. */
 #include "verify/conform/verdict.h"
 
 #include "verify/conform/assume.h"
