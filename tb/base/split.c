@@ -13,7 +13,7 @@ int split_words(char *line, char **word, int most, mrpb_err_t *err) {
     if (*at == '"') {
       word[n++] = ++at;
       end = strchr(at, '"');
-      if (!end) return mrpb_fail(err, "a quote is open");
+      if (!end) return mrpb_fail(err, "a quote is not closed");
     } else {
       word[n++] = at;
       end = at + strcspn(at, " \t\r\n");

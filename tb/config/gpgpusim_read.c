@@ -55,7 +55,7 @@ static char *next(scan_t *s, unsigned *line, mrpb_err_t *err) {
   if (*s->at == '\0') return NULL;
   if (*s->at == '"') {
     char *word = quoted(s);
-    if (!word) mrpb_fail(err, "%s:%u: a quote is open", s->path, *line);
+    if (!word) mrpb_fail(err, "%s:%u: a quote is not closed", s->path, *line);
     return word;
   }
   char *word = s->at;

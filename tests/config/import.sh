@@ -78,7 +78,7 @@ refused '-gpgpu_cache:dl2 N:48:128:4,L:B:m:W:L,A:32:4,4' '.*:1: -gpgpu_cache:dl2
 refused '-a 1 -config other.config' 'wrong\.config:1: -config other.config: another file; legal: all options in this one'
 refused 'SMS = 3' "wrong\.config:1: 'SMS'; legal: -option value"
 refused '-gpgpu_n_mem 6 7' "wrong\.config:1: '7'; legal: -option value"
-refused '-gpgpu_n_mem\n\n"6' 'wrong\.config:3: a quote is open'
+refused '-gpgpu_n_mem\n\n"6' 'wrong\.config:3: a quote is not closed'
 refused '-gpgpu_n_mem 6 \001' 'wrong\.config:1: a control character; legal: text'
 refused '-gpgpu_x 1\n# nothing' 'wrong\.config: no option that has a counterpart; legal: a gpgpusim.config'
 refused '' 'wrong\.config: no option that has a counterpart; legal: a gpgpusim.config'

@@ -267,7 +267,7 @@ static const struct {
   const char *text, *says;
 } bad[] = {
     {"colour red\n", "t.fig:1: 'colour'; legal: title"},
-    {"title \"open\nprograms one-s\n", "t.fig:1: a quote is open"},
+    {"title \"open\nprograms one-s\n", "t.fig:1: a quote is not closed"},
     {"programs on-s\n", "'on' is not in"},
     {"programs one\n", "program 'one'; legal"},
     {"programs one-s\nset MRPB\n", "t.fig:2: 'MRPB'; legal: KEY=VALUE"},

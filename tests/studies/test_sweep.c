@@ -83,7 +83,7 @@ static const struct {
     {"programs a\n", "t.sweep:1: 'programs': legal: program config set vary point"},
     {"program a b\n", "t.sweep:1: legal: program NAME"},
     {"set\n", "t.sweep:1: legal: set KEY=VALUE"},
-    {"set \"MRPB_DEPTH=4\n", "t.sweep:1: a quote is open"},
+    {"set \"MRPB_DEPTH=4\n", "t.sweep:1: a quote is not closed"},
     {BASE "set MRPB_DEPHT=4\n", "t.sweep:3: --set: unknown key 'MRPB_DEPHT'; nearest: MRPB_DEPTH"},
     {BASE "point MRPB_DEPTH=4 MRPB_DEPTH\n", "t.sweep:3: "},
     {BASE "vary MRPB_DEPTH=4,99999\n", "MRPB_DEPTH"},

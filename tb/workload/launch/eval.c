@@ -11,7 +11,7 @@ int launch_step(launch_program_t *p, uint32_t line, mrpb_err_t *err) {
   if (++p->steps <= p->most_steps) return 0;
   return mrpb_fail(err,
                    "%s:%" PRIu32 ": more than %" PRIu64
-                   " steps of the host; legal: less between two launches",
+                   " steps of the host; legal: fewer between two launches",
                    p->name, line, p->most_steps);
 }
 
@@ -227,7 +227,7 @@ static int over(launch_program_t *p, const launch_node_t *n, launch_value_t *v, 
   if ((n->a[0] && launch_eval(p, n->a[0], &from, err) != 0) ||
       launch_eval(p, n->a[1], &to, err) != 0)
     return -1;
-  if (from.real || to.real) return fail(p, n, "a bound is no integer", err);
+  if (from.real || to.real) return fail(p, n, "a bound is not an integer", err);
   for (int64_t k = from.i; k < to.i; k++) {
     p->symbols[n->symbol].value = launch_integer(k);
     if (launch_eval(p, n->a[2], &of[1], err) != 0) return -1;
@@ -236,7 +236,7 @@ static int over(launch_program_t *p, const launch_node_t *n, launch_value_t *v, 
                                      : of[1];
     any = true;
   }
-  if (!any && n->op != LAUNCH_CALL_sum) return fail(p, n, "least or most of nothing", err);
+  if (!any && n->op != LAUNCH_CALL_sum) return fail(p, n, "least or most of an empty range", err);
   *v = of[0];
   return 0;
 }

@@ -147,7 +147,7 @@ static uint32_t primary(launch_reader_t *r) {
 
 static uint32_t deeper(launch_reader_t *r, uint32_t (*read)(launch_reader_t *r)) {
   if (r->depth == LAUNCH_DEPTH) {
-    mrpb_fail(r->err, "too deep an expression; legal: %d in each other", (int)LAUNCH_DEPTH);
+    mrpb_fail(r->err, "expression nested too deep; legal: %d levels", (int)LAUNCH_DEPTH);
     return 0;
   }
   r->depth++;

@@ -77,7 +77,7 @@ static int do_variable(launch_program_t *p, const launch_statement_t *s, mrpb_er
   of->addr = v->space == PTX_CONST ? 0 : v->address;
   of->at = v->space == PTX_CONST ? memory_const(p->memory) + v->address
                                  : (uint8_t *)memory_at(p->memory, v->address, v->bytes);
-  return of->at ? 0 : fail(p, s, err, "a variable without a place");
+  return of->at ? 0 : fail(p, s, err, "a variable without an address");
 }
 
 static int do_texture(launch_program_t *p, const launch_statement_t *s, mrpb_err_t *err) {
@@ -104,8 +104,8 @@ static int do_copy(launch_program_t *p, const launch_statement_t *s, mrpb_err_t 
   if (n > room) {
     char why[2 * LAUNCH_WORD + 100];
     snprintf(why, sizeof why,
-             "copy of %" PRId64 " elements to the %" PRId64 " of %s; legal: less, count N", n, room,
-             to->name);
+             "copy of %" PRId64 " elements to the %" PRId64 " of %s; legal: fewer, by count N", n,
+             room, to->name);
     return fail(p, s, err, why);
   }
   p->steps += (uint64_t)n;

@@ -27,7 +27,7 @@ static void take(launch_reader_t *r, launch_token_kind_t kind, size_t n) {
 static void string(launch_reader_t *r) {
   const size_t n = strcspn(r->at + 1, "\"");
   if (r->at[n + 1] != '"' || n == 0) {
-    mrpb_fail(r->err, n ? "a quote is open" : "an empty name");
+    mrpb_fail(r->err, n ? "a quote is not closed" : "an empty name");
     r->token.kind = LAUNCH_BAD;
     return;
   }
@@ -55,7 +55,7 @@ static void number(launch_reader_t *r) {
     }
   }
   if (end != at + n || in_name(at[n]) || at[n] == '.') {
-    mrpb_fail(r->err, "%.40s: no number; legal: 12, 0x1f, 1.5, 1e-3", at);
+    mrpb_fail(r->err, "%.40s: not a number; legal: 12, 0x1f, 1.5, 1e-3", at);
     r->token.kind = LAUNCH_BAD;
     return;
   }
@@ -76,9 +76,9 @@ static void sign(launch_reader_t *r) {
   }
   if (!strchr("()[]{},=+-*/%&|^~!<>?:", *r->at)) {
     if ((unsigned char)*r->at < 127)
-      mrpb_fail(r->err, "'%.1s': no character of a launch file", r->at);
+      mrpb_fail(r->err, "'%.1s': not a character of a launch file", r->at);
     else
-      mrpb_fail(r->err, "a byte 0x%02x: no character of a launch file", (unsigned char)*r->at);
+      mrpb_fail(r->err, "a byte 0x%02x: not a character of a launch file", (unsigned char)*r->at);
     r->token.kind = LAUNCH_BAD;
     return;
   }

@@ -102,8 +102,7 @@ static int read_elements(launch_reader_t *r, launch_statement_t *s, launch_kind_
   r->p->symbols[s->symbol].kind = kind; /* its values may refer to earlier elements */
   if (launch_take_sign(r, '=') && launch_read_values(r, &s->values) != 0) return -1;
   if (s->expr[0] || s->values.by == LAUNCH_BY_LIST || s->values.by == LAUNCH_BY_FILE) return 0;
-  return mrpb_fail(r->err,
-                   "%s: no number of elements; legal without: with a list or a file of values",
+  return mrpb_fail(r->err, "%s: no number of elements; legal only with a list or a file of values",
                    r->p->symbols[s->symbol].name);
 }
 
@@ -134,7 +133,7 @@ static int in_text(launch_reader_t *r, bool texture) {
   }
   if (found >= 0) return found;
   if (r->token.kind != LAUNCH_IDENTIFIER) return launch_expected(r, "a name of the PTX text");
-  return mrpb_fail(r->err, "%.60s: no %s of the PTX text%s", name,
+  return mrpb_fail(r->err, "%.60s: not a %s of the PTX text%s", name,
                    texture ? "texture" : ".global or .const variable",
                    any ? near.text : "; it has none");
 }
@@ -226,7 +225,7 @@ static int read_compare(launch_reader_t *r, launch_statement_t *s) {
 static int read_write(launch_reader_t *r, launch_statement_t *s) {
   if (!(s->symbol = launch_name_elements(r)) || need_word(r, "to") != 0) return -1;
   if (r->n_open)
-    return mrpb_fail(r->err, "write: in a repeat; legal: behind it, a file is written once");
+    return mrpb_fail(r->err, "write: in a repeat; legal: after it, since a file is written once");
   if (r->token.kind != LAUNCH_STRING) return launch_expected(r, "the name of a file in quotes");
   if (!(s->file = launch_path(r->p, r->token.text, false, r->err))) return -1;
   launch_file_t *f = LAUNCH_PUSH(r->p, files, r->err);
@@ -271,7 +270,7 @@ static int read_launch(launch_reader_t *r, launch_statement_t *s) {
 
 static int read_repeat(launch_reader_t *r, launch_statement_t *s) {
   if (r->n_open == LAUNCH_LOOPS)
-    return mrpb_fail(r->err, "too many repeats in each other; legal: %d", (int)LAUNCH_LOOPS);
+    return mrpb_fail(r->err, "repeats nested too deep; legal: %d", (int)LAUNCH_LOOPS);
   if (need_expr(r, &s->expr[0]) != 0) return -1;
   if (launch_take_word(r, "as") && !(s->symbol = launch_name_new(r, LAUNCH_VALUE))) return -1;
   r->open[r->n_open++] = (uint32_t)r->p->n_statements - 1;
@@ -317,7 +316,7 @@ static int unknown(launch_reader_t *r) {
     snprintf(legal + n, sizeof legal - n, " %s", statements[op].word);
   }
   if (r->token.kind == LAUNCH_BAD) return -1;
-  return mrpb_fail(r->err, "'%.60s' begins no statement; legal:%s", r->token.text, legal);
+  return mrpb_fail(r->err, "'%.60s' is not a statement; legal:%s", r->token.text, legal);
 }
 
 int launch_read_line(launch_reader_t *r, const char *line) {

@@ -52,9 +52,9 @@ uint32_t launch_name_new(launch_reader_t *r, launch_kind_t kind) {
   if (r->token.kind != LAUNCH_IDENTIFIER) return launch_expected(r, "a name"), 0;
   if (strcmp(name, "i") == 0 || strcmp(name, "random") == 0 || strcmp(name, "inf") == 0 ||
       strcmp(name, "nan") == 0 || launch_type_of(name) < LAUNCH_TYPES)
-    return mrpb_fail(r->err, "%s: has a meaning of its own; legal: another name", name), 0;
+    return mrpb_fail(r->err, "%s: reserved; legal: another name", name), 0;
   if (launch_find(r->p, name))
-    return mrpb_fail(r->err, "%.60s: is there already; legal: another name", name), 0;
+    return mrpb_fail(r->err, "%.60s: already defined; legal: another name", name), 0;
   if (strlen(name) >= LAUNCH_WORD)
     return mrpb_fail(r->err, "%.40s...: legal: up to %d characters", name, LAUNCH_WORD - 1), 0;
   launch_symbol_t *s = LAUNCH_PUSH(r->p, symbols, r->err);
@@ -85,7 +85,7 @@ uint32_t launch_name_elements(launch_reader_t *r) {
   names_near_t near = names_near(name);
   const bool any = offer_elements(r->p, &near);
   if (!s || r->p->symbols[s].kind == LAUNCH_VALUE)
-    return mrpb_fail(r->err, "%.60s: no buffer, array or variable of the PTX text%s", name,
+    return mrpb_fail(r->err, "%.60s: not a buffer, array or variable of the PTX text%s", name,
                      any ? near.text : "; there is none yet"),
            0;
   launch_next(r);
