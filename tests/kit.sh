@@ -107,8 +107,8 @@ check "twice" refuses 2 'legal: once' mrpb cosim skid -m skid -m skid
 check "a command that has no modules" refuses 2 'no option of this command' mrpb run -m skid
 check "another module of it" refuses 2 "unknown module 'ski'; nearest: skid" mrpb cosim ski -m skid
 mkdir unbuilt && mrpb new unbuilt/queue > /dev/null
-check "not built" refuses 2 'queue.so is not there; build it' mrpb cosim queue -m unbuilt/queue
-check "a folder of another name" refuses 2 'is not there' bash -c 'cp -r skid other_name; mrpb cosim other_name -m other_name'
+check "not built" refuses 2 'queue.so is missing; build it' mrpb cosim queue -m unbuilt/queue
+check "a folder of another name" refuses 2 'is missing' bash -c 'cp -r skid other_name; mrpb cosim other_name -m other_name'
 check "another module's object" refuses 2 'is the module skid; legal: other_name' bash -c 'cp skid/skid.so other_name/other_name.so; mrpb cosim other_name -m other_name'
 
 object() { # object C: a folder bad/ with bad.so of this text
@@ -135,24 +135,24 @@ hostile 2 'has no symbol mrpb_kit' 'int x;'
 hostile 2 'built against version 0.0.1' "$head"' const kit_t mrpb_kit = {"0.0.1", sizeof(module_class_t), 0};'
 hostile 2 'built against version' "$head"' const kit_t mrpb_kit = {MRPB_VERSION, 8, 0};'
 hostile 2 'is the module of no name' "$head"' const kit_t mrpb_kit = {MRPB_VERSION, sizeof(module_class_t), 0};'
-hostile 2 'its table of bad is none' "$head"' static const module_class_t c = {.stem = "bad"}; const kit_t mrpb_kit = {MRPB_VERSION, sizeof(module_class_t), &c};'
+hostile 2 'the module table of bad is invalid' "$head"' static const module_class_t c = {.stem = "bad"}; const kit_t mrpb_kit = {MRPB_VERSION, sizeof(module_class_t), &c};'
 hostile 2 'crashes (signal 11' '__attribute__((constructor)) static void f(void) { *(volatile int *)8 = 1; }'
 hostile 2 'ends the program (exit 0)' '#include <stdlib.h>
 __attribute__((constructor)) static void f(void) { exit(0); }'
 object '__attribute__((constructor)) static void f(void) { for (;;) __asm__ volatile(""); }'
-check "a constructor without an end" refuses 4 'a loop without end' mrpb cosim bad -m bad
+check "a constructor without an end" refuses 4 's: hung?' mrpb cosim bad -m bad
 
 model() { # model NAME SED: skid with another C model
   rm -rf "$1" && mrpb new "$1" > /dev/null && sed -i "$2" "$1/$1.c" && make -s -C "$1" > /dev/null 2>&1
 }
 model crash1 's/^  const bool push = .*/  if (self->r.count_q == 3) __builtin_trap();\n&/'
-check "a crash in the middle" refuses 2 'a crash while the module of -m DIR was at work' mrpb cosim crash1 -m crash1
+check "a crash in the middle" refuses 2 'a crash in the C code of the module of -m DIR' mrpb cosim crash1 -m crash1
 model crash2 's/^  (void)in;/  *(volatile int *)8 = 1;/'
 check "a crash in comb" refuses 2 'crashes (signal 11' mrpb cosim crash2 -m crash2
 model hang1 's/^  const bool push = .*/  while (self->r.count_q == 3) __asm__ volatile("");\n&/'
-check "a loop in the middle" refuses 4 'the C model has not come back within 1 s' mrpb cosim hang1 -m hang1 --hang 1
+check "a loop in the middle" refuses 4 'the C model did not return within 1 s' mrpb cosim hang1 -m hang1 --hang 1
 model hang2 's/^  (void)in;/  for (;;) __asm__ volatile("");/'
-check "a loop in comb" refuses 4 'a loop without end' mrpb cosim hang2 -m hang2
+check "a loop in comb" refuses 4 's: hung?' mrpb cosim hang2 -m hang2
 model exit1 's/^  const bool push = .*/  if (self->r.count_q == 3) exit(0);\n&/'
 check "a model that ends the program" refuses 2 'it calls exit' mrpb cosim exit1 -m exit1
 check "an object older than its source" refuses 2 'wrong0.so is older than wrong0.c; build it: make -C wrong0' bash -c 'mrpb new wrong0 > /dev/null && make -sC wrong0 && touch -d "+1 minute" wrong0/wrong0.c && mrpb cosim wrong0 -m wrong0'

@@ -31,9 +31,9 @@ static void give_up(const hang_t *h) {
   n = put_number(text, n, *h->cycle);
   n = put(text, n, ": ");
   n = put(text, n, h->doing);
-  n = put(text, n, " has not come back within ");
+  n = put(text, n, " did not return within ");
   n = put_number(text, n, h->seconds);
-  n = put(text, n, " s: a loop without end?\n");
+  n = put(text, n, " s: hung?\n");
   ssize_t written = write(STDERR_FILENO, text, n);
   _exit(written > 0 ? HANG_EXIT : HANG_EXIT);
 }

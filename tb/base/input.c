@@ -49,7 +49,7 @@ FILE *input_open(const char *path, mrpb_err_t *err) {
   if (why)
     mrpb_fail(err, "%s: %s; legal: a readable file", path, strerror(why));
   else
-    mrpb_fail(err, "%s: nobody writes into this pipe (%d s); legal: a readable file", path,
+    mrpb_fail(err, "%s: no writer opened this pipe within %d s; legal: a readable file", path,
               (int)INPUT_WAIT);
   return NULL;
 }

@@ -76,7 +76,7 @@ static void begin(run_t *p) {
   s->state = NOT_STARTED;
   if (jobs->open && jobs->open(jobs->ctx, i, &s->why) != 0) return;
   if (!jobs->silent && !(s->out = open_out())) {
-    mrpb_fail(&s->why, "no file for what it says: %s", strerror(errno));
+    mrpb_fail(&s->why, "no file for its output: %s", strerror(errno));
     return;
   }
   fflush(NULL);
@@ -84,7 +84,7 @@ static void begin(run_t *p) {
   s->pid = fork();
   if (s->pid == 0) work(p, s, i, parent);
   if (s->pid < 0) {
-    mrpb_fail(&s->why, "no process for it: %s", strerror(errno));
+    mrpb_fail(&s->why, "cannot start its process: %s", strerror(errno));
     return;
   }
   if (jobs->apart) setpgid(s->pid, s->pid);

@@ -55,8 +55,7 @@ int keyfile_store(const key_table_t *t, uint32_t *v, unsigned i, const char *val
   if (k->words) {
     int w = find_word(k->words, value);
     if (w < 0)
-      return mrpb_fail(err, "%s: %s = '%s' is no such word; legal: %s", where, k->name, value,
-                       k->words);
+      return mrpb_fail(err, "%s: %s = '%s' is unknown; legal: %s", where, k->name, value, k->words);
     v[i] = (uint32_t)w;
     return 0;
   }

@@ -62,8 +62,8 @@ static int include(reader_t *r, const char *name) {
   char path[FILES_PATH];
   mrpb_err_t why = {""};
   if (r->keys)
-    return mrpb_fail(&r->err, "%s:%u: include %s behind a key; legal: before the first one",
-                     r->name, r->line, name);
+    return mrpb_fail(&r->err, "%s:%u: include %s after a key; legal: before the first key", r->name,
+                     r->line, name);
   if (!find_include(r, name, path))
     return mrpb_fail(&r->err,
                      "%s:%u: include %s: no such file; legal: a path from this file's folder, or a "

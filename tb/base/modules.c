@@ -85,12 +85,11 @@ int modules_check_name(const char *name, mrpb_err_t *err) {
     n++;
   if (n < 2 || n > MODULES_NAME || name[n] || name[n - 1] == '_')
     return mrpb_fail(err,
-                     "module name '%.60s': legal: 2 to %d of a-z, 0-9 and single _, the first a "
-                     "letter, the last no _",
+                     "module name '%.60s': legal: 2 to %d of a-z, 0-9 and single _, a letter "
+                     "first, no _ at the end",
                      name, MODULES_NAME);
   if (is_word(name))
-    return mrpb_fail(err, "module name '%s': a word that C, Verilog or mrpb keeps for itself",
-                     name);
+    return mrpb_fail(err, "module name '%s': a reserved word of C, Verilog or mrpb", name);
   if (module_class(name))
     return mrpb_fail(err, "module name '%s': a module of that name is built in", name);
   return 0;

@@ -21,10 +21,9 @@ enum { SECONDS = 5, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = 8 * MODULE
 
 static int check_kit(const kit_t *kit, const char *object, const char *stem, mrpb_err_t *err) {
   if (!kit)
-    return mrpb_fail(err,
-                     "%.300s: has no symbol %s; legal: an object as the Makefile of `mrpb new` "
-                     "builds it",
-                     object, KIT_SYMBOL);
+    return mrpb_fail(
+        err, "%.300s: has no symbol %s; legal: an object that the Makefile of `mrpb new` built",
+        object, KIT_SYMBOL);
   if (!kit->version || strcmp(kit->version, mrpb_version()) != 0 ||
       kit->class_size != sizeof(module_class_t))
     return mrpb_fail(err,
@@ -40,7 +39,7 @@ static int check_kit(const kit_t *kit, const char *object, const char *stem, mrp
       c->n_params > MODULE_MAX_PARAMS || c->n_in > MODULE_MAX_PORTS ||
       c->n_out > MODULE_MAX_PORTS || c->n_regs > MODULE_MAX_REGS || c->in_words > MOST_WORDS ||
       c->out_words > MOST_WORDS || (!c->fast && c->n_fast))
-    return mrpb_fail(err, "%.300s: its table of %s is none", object, stem);
+    return mrpb_fail(err, "%.300s: the module table of %s is invalid", object, stem);
   return 0;
 }
 
@@ -59,8 +58,8 @@ static int open_object(const char *object, const char *stem, int flags, const ki
   *kit = dlsym(handle, KIT_SYMBOL);
   if (check_kit(*kit, object, stem, err) != 0) return -1;
   if (dlsym(handle, KIT_STIMULUS_SYMBOL)) return 0;
-  return mrpb_fail(err, "%.300s: has no stimulus; legal: KIT_STIMULUS = {...} in a source of it",
-                   object);
+  return mrpb_fail(
+      err, "%.300s: has no stimulus; legal: KIT_STIMULUS = {...} in one of its sources", object);
 }
 
 /* Runs one cycle at the default sizes. */
@@ -102,8 +101,7 @@ static jobs_then_t hear(void *self, const jobs_end_t *end) {
     t->code = 0;
   } else if (end->ended) {
     t->code = HANGS;
-    mrpb_fail(t->err, "%.300s: has not come back within %d s: a loop without end?", t->object,
-              SECONDS);
+    mrpb_fail(t->err, "%.300s: did not return within %d s: hung?", t->object, SECONDS);
   } else if (end->exited && end->code == BAD_INPUT &&
              read(t->pipe[0], t->said, sizeof t->said) > 0) {
     mrpb_fail(t->err, "%s", t->said);
@@ -137,8 +135,8 @@ static void crashed_with(const char *line, size_t n) {
 /* The module's code runs in this process from now on. If it crashes, this prints a line that says
  * so. */
 static void crashed(int sig) {
-  static const char line[] = "mrpb: a crash while the module of -m DIR was at work: its C code "
-                             "(a debugger, or gcc -fsanitize=address, finds the place)\n";
+  static const char line[] = "mrpb: a crash in the C code of the module of -m DIR (a debugger, or "
+                             "gcc -fsanitize=address, finds the place)\n";
   (void)sig;
   crashed_with(line, sizeof line - 1);
 }
@@ -186,13 +184,13 @@ static int find_object(const char *dir, char full[FILES_PATH], char object[FILES
   if (!real) return mrpb_fail(err, "-m %.300s: %s", dir, strerror(errno));
   const bool fits = files_path(full, "%s", real) && files_is_folder(full);
   free(real);
-  if (!fits) return mrpb_fail(err, "-m %.300s: legal: a folder as `mrpb new` makes it", dir);
+  if (!fits) return mrpb_fail(err, "-m %.300s: legal: a folder that `mrpb new` made", dir);
   *stem = strrchr(full, '/') + 1;
   if (modules_check_name(*stem, err) != 0) return -1;
   if (!files_path(object, "%s/%s.so", full, *stem))
     return mrpb_fail(err, "-m %.300s: the path is too long", dir);
   if (files_exists(object)) return check_age(dir, full, object, *stem, err);
-  return mrpb_fail(err, "-m %.300s: %s.so is not there; build it: make -C %.300s", dir, *stem, dir);
+  return mrpb_fail(err, "-m %.300s: %s.so is missing; build it: make -C %.300s", dir, *stem, dir);
 }
 
 int modules_load(const char *dir, mrpb_err_t *err) {

@@ -94,7 +94,7 @@ int modules_tree_room(const char *root, const char *stem, mrpb_err_t *err) {
   char place[FILES_PATH], name[FILES_PATH], path[FILES_PATH];
   for (unsigned i = 0; i < N_PLACES; i++)
     if (spell(i, stem, place, name) && files_path(path, "%s/%s", root, place) && files_exists(path))
-      return mrpb_fail(err, "module name '%s': mrpb has a file %s of its own; legal: another name",
+      return mrpb_fail(err, "module name '%s': mrpb itself has a file %s; legal: another name",
                        stem, place);
   return 0;
 }

@@ -272,7 +272,7 @@ void process_describe(const process_t *p, const process_result_t *r, char *text,
     snprintf(text, size, "signal %d", r->code);
     break;
   case PROCESS_LATE:
-    snprintf(text, size, "no end within %u s", limit(p));
+    snprintf(text, size, "no exit within %u s", limit(p));
     break;
   case PROCESS_STOPPED:
     snprintf(text, size, "interrupted");
@@ -285,7 +285,7 @@ void process_describe(const process_t *p, const process_result_t *r, char *text,
 static void say_late(const process_t *p) {
   FILE *f = p->log ? fopen(p->log, "a") : NULL;
   if (!f) return;
-  fprintf(f, "\nerror: %s: no end within %u s\n", p->argv[0], limit(p));
+  fprintf(f, "\nerror: %s: no exit within %u s\n", p->argv[0], limit(p));
   fclose(f);
 }
 

@@ -52,7 +52,7 @@ typedef struct {
 /* Returns 0, or -1 and a message if it cannot be started at all; r->text is then NULL. */
 int process_run(const process_t *p, process_result_t *r, mrpb_err_t *err);
 
-/* Describes how it ended: "exit status 0", "signal 6", "no end within 60 s". */
+/* Describes how it ended: "exit status 0", "signal 6", "no exit within 60 s". */
 void process_describe(const process_t *p, const process_result_t *r, char *text, size_t size);
 
 /* How a program ended as one number, as in a shell. */

@@ -48,7 +48,7 @@ int tools_run(const char *folder, const char *const *argv, const char *log, unsi
   const process_t p = {.argv = argv, .folder = folder, .log = path, .seconds = seconds};
   int status = process_status(&p);
   if (status == 0) return 0;
-  if (status == PROCESS_TOO_LATE) return mrpb_fail(err, "%s: no end within %u s", tool, seconds);
+  if (status == PROCESS_TOO_LATE) return mrpb_fail(err, "%s: no exit within %u s", tool, seconds);
   if (status == PROCESS_NOT_RUN || status == PROCESS_NOT_FOUND)
     return mrpb_fail(err, "%s: not found; the packages needed are in configs/packages.txt", tool);
   tools_find_line(folder, log, "ERROR: ", said, sizeof said);

@@ -66,7 +66,7 @@ START_TEST(refuses) {
       {"WIDTH = 4\nCOLOUR = red\n", "x.conf:2: A_LIMIT is missing; legal: every key of"},
       {"WIDTH = 4\nCOLOUR = red\nA_LIMIT = 3\n", "x.conf: A_LIMIT = 3; legal: at least WIDTH = 4"},
       {"WIDTH = 65\n", "x.conf:1: WIDTH = 65 is out of range; legal: 1 to 64"},
-      {"COLOUR = redd\n", "x.conf:1: COLOUR = 'redd' is no such word; legal: red|green|blue"},
+      {"COLOUR = redd\n", "x.conf:1: COLOUR = 'redd' is unknown; legal: red|green|blue"},
       {"\nCOLOR = red\n", "x.conf:2: unknown key 'COLOR'; nearest: COLOUR"},
       {"SMS = 14\n", "x.conf:1: unknown key 'SMS'"},
       {"# old\nBREADTH = 4\n", "x.conf:2: BREADTH is called WIDTH here; legal: 1 to 64"},

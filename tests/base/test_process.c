@@ -72,7 +72,7 @@ START_TEST(statuses) {
   ck_assert_int_eq(status_of("true", 60, "/no/such/folder/log"), -1);
   ck_assert_int_eq(remove(log), 0);
   ck_assert_int_eq(status_of("trap '' TERM; sleep 1000 & wait; wait", 1, log), PROCESS_TOO_LATE);
-  log_is(log, "\nerror: sh: no end within 1 s\n");
+  log_is(log, "\nerror: sh: no exit within 1 s\n");
   ck_assert_int_eq(remove(log), 0);
   ck_assert_int_eq(rmdir(folder), 0);
 }

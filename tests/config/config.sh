@@ -54,7 +54,7 @@ refused "a key twice" 'twice\.conf:3: SMS again, first on line 2; legal: each ke
 text inner.conf 'include twice.conf\n'
 refused "twice in an included file" 'twice\.conf:3: SMS again, first on line 2; legal: each key once' inner.conf
 text behind.conf 'SMS = 1\ninclude base-s\n'
-refused "an include behind a key" 'behind\.conf:2: include base-s behind a key; legal: before the first one' behind.conf
+refused "an include behind a key" 'behind\.conf:2: include base-s after a key; legal: before the first key' behind.conf
 text part.conf 'include some.part\n'
 refused "not all keys" 'part\.conf:1: WARPS_PER_SM is missing \(and others\); legal: .*' part.conf
 text empty.conf 'include\n'

@@ -163,7 +163,7 @@ hostile "an initial block without end" 2 'nfinite loop' "$at"'initial while (1) 
 hostile "another one" 2 'does not come to the end' "$at"'reg r; initial begin r = 1; while (r) $display("x"); end\n&/'
 hostile "an end in the first cycles" 2 'ends the simulation' "$at"'initial $finish;\n&/'
 hostile "an end later" 1 'clause 16 (checks)' "$at"'always @(posedge clk) if (wb_q) $finish;\n&/'
-hostile "no end later" 4 'has not come back' "$at"'reg r; always @(posedge clk) if (wb_q) begin r = 1; while (r) begin r = wb_q; $fflush; end end\n&/' --hang 2
+hostile "no end later" 4 'did not return' "$at"'reg r; always @(posedge clk) if (wb_q) begin r = 1; while (r) begin r = wb_q; $fflush; end end\n&/' --hang 2
 
 # What is narrower than its port is continued with zeros, an inverted bit too; states of more than one bit, and parts of them.
 sed 's/^    input  logic          srst,/&\n    input logic [7:0] wide, input logic [1:0] again,/; s/^  localparam N = /  always @(posedge clk) if (!srst \&\& (wide > 1 || again > 1)) $stop;\n&/' $tables/set_miss.sv > "$work/wide.sv"

@@ -382,7 +382,7 @@ START_TEST(fst_that_is_cut_off_or_damaged) {
   }
   bytes[330] = 77; /* the kind of the second block */
   ck_assert_int_eq(replay_bytes(&b, bytes, n), 2);
-  has(b.err.text, "my.wave: FST: a block of no kind that FST has");
+  has(b.err.text, "my.wave: FST: a block of a kind that FST does not define");
   memset(bytes + 331, 0, 8);
   bytes[330] = 1;
   ck_assert_int_eq(replay_bytes(&b, bytes, n), 2);

@@ -324,7 +324,7 @@ START_TEST(cacti_that_hangs) {
   begin(&r, "echo started; sleep 1000 & wait");
   r.e->opt.cacti.seconds = HANG_SECONDS;
   expect_refused(&r,
-                 "no result for the paper's MRPB (no end within 5 s); it printed last: 'started'");
+                 "no result for the paper's MRPB (no exit within 5 s); it printed last: 'started'");
 }
 END_TEST
 
@@ -367,7 +367,7 @@ START_TEST(one_run_hangs) {
   begin(&r, "case \"$2\" in *paper*) ;; *) sleep 1000;; esac\ncat << END\n" OUTPUT_6_5 "END");
   r.e->opt.cacti.seconds = HANG_SECONDS;
   ck_assert_msg(run(&r) == 0, "%s", r.err.text);
-  page_has(&r, "cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg: no end within 5 s");
+  page_has(&r, "cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg: no exit within 5 s");
   page_has(&r, "- mshr.data_q: not run, as a run before it did not end");
   end(&r);
 }

@@ -37,8 +37,8 @@ static const char *walk(FILE *f, uint64_t size) {
     if (fseeko(f, (off_t)at, SEEK_SET) != 0 || fread(head, 1, HEAD, f) != HEAD)
       return "the file is cut off";
     const uint64_t length = length_of(head);
-    if (head[0] > HIGHEST && head[0] != PACKED) return "a block of no kind that FST has";
-    if (length < HEAD - 1) return "a block without a length: not written to its end, or damaged";
+    if (head[0] > HIGHEST && head[0] != PACKED) return "a block of a kind that FST does not define";
+    if (length < HEAD - 1) return "a block without a length: incomplete or damaged";
     if (length > size - at - 1) return "the file is cut off";
     at += 1 + length;
   }

@@ -84,7 +84,7 @@ int vcd_in_word(vcd_in_t *v, mrpb_err_t *err) {
   v->word_line = v->line;
   if (c < 0) return at_end(v, err);
   for (; c >= 0 && !is_space(c); c = next_char(v)) {
-    if (c == 0) return vcd_in_fail(v, v->line, err, "a 0 byte: this is no VCD text");
+    if (c == 0) return vcd_in_fail(v, v->line, err, "a 0 byte: this is not VCD text");
     if (put_char(v, c, err) != 0) return -1;
   }
   v->word[v->word_len] = '\0';
@@ -373,7 +373,7 @@ static int command(vcd_in_t *v, mrpb_err_t *err) {
   if (strncmp(v->word, "$dumpports", 10) == 0 || strcmp(v->word, "$vcdclose") == 0)
     return vcd_in_extended(v, vcd_in_shown(v->word, shown), err);
   return vcd_in_fail(v, v->word_line, err,
-                     "'%s' behind the declarations; legal: $dumpvars $dumpall $dumpon $dumpoff "
+                     "'%s' after the declarations; legal: $dumpvars $dumpall $dumpon $dumpoff "
                      "$comment $end",
                      vcd_in_shown(v->word, shown));
 }
@@ -395,10 +395,11 @@ static int change(vcd_in_t *v, mrpb_err_t *err) {
   case 'p':
     return vcd_in_extended(v, vcd_in_shown(v->word, shown), err);
   default:
-    return vcd_in_fail(v, v->word_line, err,
-                       "'%s' is no change; legal: 0 1 x z b r s and a signal, # and a time, $ and "
-                       "a command",
-                       vcd_in_shown(v->word, shown));
+    return vcd_in_fail(
+        v, v->word_line, err,
+        "'%s' is not a value change; legal: 0 1 x z b r s and a signal, # and a time, $ and "
+        "a command",
+        vcd_in_shown(v->word, shown));
   }
 }
 
