@@ -133,6 +133,8 @@ step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step docs           docs/generate.sh --check
+step prose          tests/prose.sh
+step tutorials      tests/tutorials.sh
 step outputs        docs/outputs.sh
 finish_all
 tests/unharmed.sh compare "$places/state" || failed+=(unharmed)
