@@ -91,8 +91,8 @@ static void offer(memory_port_t *m, unsigned sm) {
   const bool answered = m->offered == NONE;
   m->offered = NONE;
   if (answered && !accepted)
-    mrpb_fail(&m->fault, "memory: request %" PRIu64 " is refused and answered; legal: one of both",
-              r.id);
+    mrpb_fail(&m->fault,
+              "memory: request %" PRIu64 " is both refused and answered; legal: one of them", r.id);
   if (accepted || answered) {
     (void)icnt_injected_pop(m->icnt, sm);
     m->in_flight++;

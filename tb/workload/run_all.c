@@ -34,7 +34,8 @@ static bool step(block_t *b, unsigned i) {
 static int take_turns(block_t *b, const char *kernel, mrpb_err_t *err) {
   const uint32_t all = UINT32_MAX >> (BARRIER_WARPS - b->n);
   if ((all & ~b->ended & ~b->waiting) == 0)
-    return mrpb_fail(err, "%s: warps 0x%x of a block wait at a barrier that nobody else comes to",
+    return mrpb_fail(err,
+                     "%s: warps 0x%x of a block wait at a barrier where no other warp can arrive",
                      kernel, b->waiting);
   for (unsigned i = 0; i < b->n; i++)
     for (unsigned n = 0; n < TURN && !((b->ended | b->waiting) >> i & 1); n++)

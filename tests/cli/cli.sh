@@ -68,12 +68,12 @@ text=red
 true_ "atomics, timed" past $mrpb run -c configs/base-s.conf --check
 true_ "and checked" grep -q '8 atomics of threads: no violation' "$work/out"
 sed 's/  st.global/  bar.sync 1, 32;\n&/' "$work/k.ptx" > "$work/bar.ptx"
-case_ "a barrier that a trace has no place for" 2 'bar\.trace: a barrier other than 0 of all threads has no place in a trace' $mrpb run --functional --record "$work/bar.trace" --ptx "$work/bar.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
+case_ "a barrier that a trace cannot hold" 2 'bar\.trace: a trace cannot hold a barrier other than 0 of all threads' $mrpb run --functional --record "$work/bar.trace" --ptx "$work/bar.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
 true_ "no trace after that" test ! -e "$work/bar.trace"
 sed 's/bar.sync 1, 32/bar.sync 1, 64/' "$work/bar.ptx" > "$work/more.ptx"
 case_ "a barrier of more than there are" 2 'fill:12: bar: lane 0 .*: a barrier of 64 threads; legal: multiples of 32, up to 32' $mrpb run --functional --ptx "$work/more.ptx" --grid 1 --block 8 --arg buf:32 --arg 1 --arg 1
 sed 's/  st.global/  setp.lt.u32 %p1, %r2, 32;\n  @%p1 bar.sync 1, 64;\n&/; s/\.reg \.b32/.reg .pred %p<2>; &/' "$work/k.ptx" > "$work/alone.ptx"
-case_ "a barrier that nobody else comes to" 2 'fill: warps 0x1 of a block wait at a barrier that nobody else comes to' $mrpb run --functional --ptx "$work/alone.ptx" --grid 1 --block 64 --arg buf:256 --arg 1 --arg 1
+case_ "a barrier where no other warp can arrive" 2 'fill: warps 0x1 of a block wait at a barrier where no other warp can arrive' $mrpb run --functional --ptx "$work/alone.ptx" --grid 1 --block 64 --arg buf:256 --arg 1 --arg 1
 case_ "no such text" 2 'nowhere\.ptx: No such file' $mrpb run --functional --ptx "$work/nowhere.ptx" --grid 1 --block 1
 case_ "no such kernel" 2 'fil.*fill' $ptx --kernel fil
 case_ "no grid" 2 'needs --grid.*--block' $mrpb run --functional --ptx "$work/k.ptx"
@@ -601,7 +601,7 @@ today 5 0 '' '-new key = 1' > "$work/new.traceg" && today 5 1 '7 ' > "$work/none
 line='12 ' && today 5 1 '7 ' > "$work/lines.traceg" && today 5 0 '7 ' > "$work/denied.traceg"
 for t in 3 5 lines; do true_ "a trace of today: $t" $mrpb run -c configs/base-s.conf --trace "$work/$t.traceg" > "$work/$t.out"; done
 true_ "the same kernel from three versions" [ "$(sed 1d "$work/3.out")" = "$(sed 1d "$work/lines.out")" ]
-case_ "an unknown key is named" 0 'note: .*new\.traceg:6: .-new key = 1. is not known' $mrpb run -c configs/base-s.conf --trace "$work/new.traceg"
+case_ "an unknown key is named" 0 'note: .*new\.traceg:6: .-new key = 1. is unknown' $mrpb run -c configs/base-s.conf --trace "$work/new.traceg"
 case_ "line numbers that the header denies" 2 'denied\.traceg:11: an instruction; legal: PC' $mrpb run -c configs/base-s.conf --trace "$work/denied.traceg"
 case_ "line numbers that are not there" 2 'none\.traceg:11: ' $mrpb run -c configs/base-s.conf --trace "$work/none.traceg"
 

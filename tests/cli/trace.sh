@@ -53,7 +53,7 @@ printf '\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00' > "$work/cut" # a frame's head
 case_ "a window of 2 GB" 2 'cut:1: more than 128 MB are needed to decompress it' $mrpb run $on --trace "$work/cut"
 head -c 900 "$work/t.tracez" > "$work/cut.tracez"
 case_ ".tracez, cut off" 2 'cut\.tracez: the index at byte' $mrpb run $on --trace "$work/cut.tracez"
-case_ ".tracez, more than a launch" 2 'one kernel launch is all that a \.tracez holds' $mrpb run $on --kernel atax --cut 1 --record "$work/a.tracez"
+case_ ".tracez, more than a launch" 2 'a \.tracez holds one kernel launch' $mrpb run $on --kernel atax --cut 1 --record "$work/a.tracez"
 true_ "and nothing is written" test ! -e "$work/a.tracez" -a ! -e "$work/a.tracez.part"
 mkfifo "$work/p.tracez"
 case_ ".tracez into a pipe" 2 'p\.tracez: no regular file; legal' timeout 10 $mrpb run $on --kernel gesummv --cut 1 --record "$work/p.tracez"

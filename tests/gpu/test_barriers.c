@@ -156,10 +156,9 @@ static const struct {
      "warp"},
     {TEXT("setp.eq.u32 %p1, %r6, 0; selp.u32 %r8, 128, 96, %p1; bar.sync 1, %r8;"),
      "k:10: bar: lane 0 of block (0,0,0) thread (32,0,0): barrier 1 of 96 threads, but the first "
-     "to "
-     "come said 128 (0: all)"},
+     "to arrive said 128 (0: all)"},
     {TEXT("setp.eq.u32 %p1, %r6, 0; @%p1 bar.sync 1, 64;"),
-     "k: warps 0x1 of a block wait at a barrier that nobody else comes to"},
+     "k: warps 0x1 of a block wait at a barrier where no other warp can arrive"},
 };
 
 START_TEST(refused) {

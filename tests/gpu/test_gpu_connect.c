@@ -271,7 +271,7 @@ START_TEST(late_fault) {
   const mrpb_gpu_memory_t f = {&g, both_accept, NULL};
   ck_assert_int_eq(mrpb_gpu_stream(g, &s, NULL), 0);
   ck_assert_int_eq(mrpb_gpu_connect_memory(g, &f, NULL), 0);
-  expect_failure(g, "is refused and answered");
+  expect_failure(g, "is both refused and answered");
 }
 END_TEST
 

@@ -201,7 +201,7 @@ START_TEST(ptx_errors) {
   EXPECT(mrpb_gpu_write(g, 1, &a, 1, &err), "write: 1 bytes at 0x1");
   EXPECT(mrpb_gpu_alloc(g, 0, &a, &err), "legal: 1 or more");
   EXPECT(mrpb_gpu_alloc(g, UINT64_C(1) << 40, &a, &err), "1099511627776");
-  EXPECT(mrpb_gpu_texture(g, "t", a, &err), "none of that name");
+  EXPECT(mrpb_gpu_texture(g, "t", a, &err), "not in the text");
   EXPECT(mrpb_gpu_program(g, "atax", NULL, &err), "something to run");
   mrpb_gpu_destroy(g);
   g = create();

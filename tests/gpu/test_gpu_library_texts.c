@@ -29,7 +29,7 @@ START_TEST(textures) {
   const mrpb_gpu_launch_t l = {.block = {64}, .args = args, .n_args = 1};
   ck_assert_int_eq(mrpb_gpu_launch(g, &l, &err), 0);
   EXPECT(mrpb_gpu_texture(g, "t", t + 256, &err), "a multiple of 512");
-  EXPECT(mrpb_gpu_texture(g, "u", t, &err), "none of that name");
+  EXPECT(mrpb_gpu_texture(g, "u", t, &err), "not in the text");
   ck_assert_msg(!mrpb_gpu_texture(g, "t", t, &err), "%s", err.text);
   run(g);
   memset(v, 0, sizeof v);
@@ -75,7 +75,7 @@ START_TEST(launch_files) {
     mrpb_gpu_t *g = create();
     err.text[0] = '\0';
     ck_assert_msg(!mrpb_gpu_launch_file(g, path, lets, 1 + wrong, &err), "%s", err.text);
-    EXPECT(mrpb_gpu_launch_file(g, path, lets, 1, &err), "it has something to run");
+    EXPECT(mrpb_gpu_launch_file(g, path, lets, 1, &err), "something to run is already set");
     run(g);
     ck_assert_uint_gt(count(g, "kernels.1.cycles"), 0);
     if (wrong) {

@@ -210,7 +210,7 @@ static outcome_t run_losing(program_fn program, unit_impl_t mrpb, unit_impl_t pr
 START_TEST(prt_same_cycle) {
   (void)expect_fine(one_prt_entry);
   outcome_t o = run_losing(one_prt_entry, UNIT_C, UNIT_RTL);
-  expect_text(&o, "sm0: PRT entry 0 is given out while it is in use");
+  expect_text(&o, "sm0: PRT entry 0 is allocated while it is in use");
 }
 END_TEST
 

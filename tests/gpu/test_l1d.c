@@ -329,7 +329,7 @@ START_TEST(malformed) {
   expect(altered(2, " R ", " X ", &err), REPLAY_BAD_INPUT, &err, 2, "legal: R or W");
   expect(altered(2, " 128 ", " 127 ", &err), REPLAY_BAD_INPUT, &err, 2, "legal: A warp address");
   expect(altered(2, " -", "", &err), REPLAY_BAD_INPUT, &err, 2, "malformed");
-  expect(altered(20, "1", "", &err), REPLAY_BAD_INPUT, &err, 20, "the cycle goes back");
+  expect(altered(20, "1", "", &err), REPLAY_BAD_INPUT, &err, 20, "the cycle decreases");
   expect(altered(30, "A", NULL, &err), REPLAY_BAD_INPUT, &err, 30, "the last line is cut off");
 }
 END_TEST

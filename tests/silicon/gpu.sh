@@ -83,13 +83,13 @@ done
 : > "$out/errors.txt"
 expect "another value" 1 'launch 1, k: the byte at 0x80000008, p + 8' $(one clock)
 expect "a text that is refused" 2 "the driver's compiler" $(one narrow)
-expect "a launch that does not end" 2 'k: not ended after 2 s' $(one hangs) --hang 2
+expect "a launch that does not end" 2 'k: did not end within 2 s' $(one hangs) --hang 2
 expect "an address that is not there" 2 'k: CUDA_ERROR_ILLEGAL_ADDRESS' $(one faults)
 timeout 30 "$mrpb" run --gpu $(one hangs) --hang 6 > /dev/null 2>&1 &
 sleep 3
-expect "two at once" 2 'another mrpb is at it' --kernel atax --size 64
+expect "two at once" 2 'another mrpb uses it' --kernel atax --size 64
 wait
-gpu=--gpu=63 expect "no such GPU" 2 "there is none; legal: 0 to" --kernel atax --size 64
+gpu=--gpu=63 expect "no such GPU" 2 "no such GPU; legal: 0 to" --kernel atax --size 64
 timeout -s INT 4 "$mrpb" run --gpu $(one hangs) > "$work/log" 2>&1
 status=$?
 { echo "Ctrl-C: exit $status (124: timeout's own)"; cat "$work/log"; } >> "$out/errors.txt"

@@ -95,21 +95,21 @@ one_line "of a model" '--export: legal: with --gpu or --measured' micro release 
 case_ "a third board" 0 'clock' micro thread-latency --measured tests/data/measured/h100c-thread-latency.rec.xz
 
 # ---- what goes wrong ----
-one_line "no driver" 'no driver: libcuda.so.1: .*legal: a machine with an NVIDIA GPU' env -u LD_LIBRARY_PATH $mrpb micro release --gpu -o "$work/plots"
+one_line "no driver" 'no driver: libcuda.so.1: .*needs a machine with an NVIDIA GPU' env -u LD_LIBRARY_PATH $mrpb micro release --gpu -o "$work/plots"
 bad() { FAKE_CUDA=$1 micro release --gpu --repeats 1 --hang 1 --save "$work/bad.rec"; }
 one_line "no GPU" 'CUDA_ERROR_NO_DEVICE' bad no-device
-one_line "a GPU that maps no memory" 'legal: a GPU and a driver that map memory' bad maps-not
-one_line "addresses that are taken" 'addresses from 0x80000000 on are not to be had' bad elsewhere
+one_line "a GPU that maps no memory" 'legal: a GPU and a driver that can' bad maps-not
+one_line "addresses that are taken" 'addresses from 0x80000000 on are not available' bad elsewhere
 one_line "no memory" 'CUDA_ERROR_OUT_OF_MEMORY' bad no-memory
 one_line "a compiler that leaves loads out" 'of its 33 accesses the driver.s compiler left 32' bad drops-loads
 one_line "a clock that moves" 'its clock went from 1980 to 990 MHz' bad clock-drifts
 one_line "an illegal address" 'CUDA_ERROR_ILLEGAL_ADDRESS' bad faults
-one_line "a launch that does not end" 'not ended after 1 s: given up' bad hangs
+one_line "a launch that does not end" 'did not end within 1 s; given up' bad hangs
 true_ "no record of all that" test ! -e "$work/bad.rec" -a ! -e "$work/bad.rec.part"
-one_line "a GPU that is not there" 'GPU 3: there is none; legal: 0 to 0' micro release --gpu=3
+one_line "a GPU that is not there" 'GPU 3: no such GPU; legal: 0 to 0' micro release --gpu=3
 FAKE_CUDA_UUID=one FAKE_CUDA=hangs $mrpb micro release --gpu --repeats 1 --hang 5 -o "$work/first" > "$work/first.out" 2>&1 &
 for _ in $(seq 100); do grep -q @mrpb-gpu-6f6e65 /proc/net/unix && break; sleep 0.05; done
-one_line "two at a time" 'another mrpb is at it' env FAKE_CUDA_UUID=one $mrpb micro release --gpu --repeats 1 -o "$work/plots"
+one_line "two at a time" 'another mrpb uses it' env FAKE_CUDA_UUID=one $mrpb micro release --gpu --repeats 1 -o "$work/plots"
 wait
 
 # ---- options ----

@@ -38,7 +38,7 @@ said "too large a number" 2 '^mrpb run: --gpu 64: legal: 0 to 63$' $mrpb run --g
 said "no number" 2 "^mrpb run: --gpu '': empty; legal: N$" $mrpb run --gpu=
 said "twice" 2 '^mrpb run: --gpu 1: legal: once$' $mrpb run --gpu --gpu=1
 said "another option with =" 2 "^mrpb run: unknown option '--size=3'" $mrpb run --size=3
-LD_LIBRARY_PATH='' said "no driver" 2 '^mrpb run: GPU: no driver: .*; legal: a machine with an NVIDIA GPU and its driver$' $run
+LD_LIBRARY_PATH='' said "no driver" 2 '^mrpb run: GPU: no driver: .*; needs a machine with an NVIDIA GPU and its driver$' $run
 LD_LIBRARY_PATH='' said "opcodes without a driver" 2 '^opcodes: GPU: no driver: ' build/opcodes
 
 # ---- equal ----
@@ -121,18 +121,18 @@ text outside '' '  ld.global.u32 %r2, [%rd3-4];\n  st.global.u32 [%rd3], %r2;\n'
 said "a read outside" 2 '^mrpb run: k:13: ld: lane 0 of block .*: 4-byte load at 0x7ffffffc: outside allocated global memory; legal: 0x80000000 to 0x8000007f$' \
   $(one outside buf:128)
 many="$mrpb run --gpu --kernel fdtd --size 64 --json $json"
-FAKE_CUDA=hangs said "a launch that does not end" 2 '^mrpb run: GPU 0: .*: not ended after 1 s: given up$' $many --hang 1
+FAKE_CUDA=hangs said "a launch that does not end" 2 '^mrpb run: GPU 0: .*: did not end within 1 s; given up$' $many --hang 1
 FAKE_CUDA=faults said "a fault" 2 '^mrpb run: GPU 0: .*: CUDA_ERROR_ILLEGAL_ADDRESS: ' $many
 FAKE_CUDA=no-memory said "no memory" 2 '^mrpb run: GPU 0: memory: CUDA_ERROR_OUT_OF_MEMORY: ' $run
-FAKE_CUDA=elsewhere said "other addresses" 2 '^mrpb run: GPU 0: addresses from 0x80000000 on are not to be had; ' $run
-FAKE_CUDA=maps-not said "no addresses at all" 2 '^mrpb run: GPU 0: .*: memory at given addresses is not for it; legal: ' $run
+FAKE_CUDA=elsewhere said "other addresses" 2 '^mrpb run: GPU 0: addresses from 0x80000000 on are not available; ' $run
+FAKE_CUDA=maps-not said "no addresses at all" 2 '^mrpb run: GPU 0: .*: cannot map memory at given addresses; legal: ' $run
 FAKE_CUDA=no-device said "no GPU" 2 '^mrpb run: GPU: the driver does not start: CUDA_ERROR_NO_DEVICE: ' $run
-said "no such GPU" 2 '^mrpb run: GPU 1: there is none; legal: 0 to 0$' $mrpb run --gpu=1 --kernel atax --size 64
+said "no such GPU" 2 '^mrpb run: GPU 1: no such GPU; legal: 0 to 0$' $mrpb run --gpu=1 --kernel atax --size 64
 export FAKE_CUDA_UUID=$$
 FAKE_CUDA=hangs $many --hang 4 > /dev/null 2>&1 &
 lock=$(printf %s $$ | od -An -v -tx1 | tr -d ' \n') # the driver's number of that GPU begins so
 for _ in $(seq 100); do grep -q "@mrpb-gpu-$lock" /proc/net/unix && break; sleep 0.05; done
-said "two at once" 2 '^mrpb run: GPU 0: another mrpb is at it; legal: one at a time$' $run
+said "two at once" 2 '^mrpb run: GPU 0: another mrpb uses it; legal: one at a time$' $run
 wait
 said "one after the other" 0 '^  memory equal, 17152 bytes' $run
 said "no place for the JSON" 2 '^mrpb run: .*nowhere/j' $mrpb run --gpu --kernel atax --size 64 --json "$work/nowhere/j"

@@ -276,7 +276,7 @@ START_TEST(refused) {
     const char *text, *message;
   } c[] = {
       {HEAD ".extern .func g();\n" KERNEL("call.uni g;\n"),
-       "t.ptx:9: function 'g' has no body in this text; put it into the same file"},
+       "t.ptx:9: function 'g' has no body in this text; put its body into the same file"},
       {HEAD ".extern .func __nv_sinf();\n" KERNEL("call.uni __nv_sinf;\n"),
        "t.ptx:9: function '__nv_sinf' has no body in this text; have the compiler link libdevice"},
       {HEAD ".func g(.param .b32 a) { ret; }\n" KERNEL("call.uni g;\n"),

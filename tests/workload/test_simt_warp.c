@@ -277,7 +277,7 @@ static const struct {
     {"vote.sync.any.pred %p1, %p2, 0xFFFFFFFE;",
      "k:13: vote: lane 0 of block (0,0,0) thread (0,0,0): it is not in its member mask 0xfffffffe"},
     {"setp.eq.u32 %p1, %r12, 7; selp.b32 %r6, 0x80, -1, %p1; redux.sync.add.u32 %r10, %r2, %r6;",
-     "k:13: redux: lane 0 of block (0,0,0) thread (0,0,0): its member mask is 0xffffffff, that of "
+     "k:13: redux: lane 0 of block (0,0,0) thread (0,0,0): its member mask is 0xffffffff; "
      "lane 7, which is in it, has 0x00000080"},
     {"setp.lt.u32 %p1, %r12, 31; @%p1 bra A; elect.sync %r10|%p1, -1; A:",
      "k:13: elect: lane 31 of block (0,0,0) thread (31,0,0): lanes 0x7fffffff of its member mask "},

@@ -169,7 +169,7 @@ static const struct {
     {HEAD "x 0 0 0 -\nend 2\n", ":4: 1 records were read; the trace says 2"},
     {HEAD "x 0 0 0 -\n", ":3: the trace is cut off"},
     {HEAD "x 0 0 0 -", "the last line is cut off"},
-    {HEAD "x 0 0 0 -\nend 1\nx\n", ":5: text behind the end"},
+    {HEAD "x 0 0 0 -\nend 1\nx\n", ":5: text after the end"},
     {HEAD "m 0 0 0 - ld.g.4 f 80000000\n", "addresses of 3 lanes are missing"},
     {HEAD "m 0 0 0 - ld.g.4 1 80000000,80000004\n", "each of the 1 active lanes"},
     {HEAD "m 0 0 0 - ld.g.4 1 80000002\n", "a multiple of 4"},

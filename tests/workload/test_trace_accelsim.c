@@ -130,7 +130,7 @@ START_TEST(accelsim_today) {
   ck_assert_msg(trace_open(&w, name, &note, &err) == 0, "%s", err.text);
   remove(name);
   if (today[_i].noted)
-    ck_assert_msg(strstr(note.text, ":14: '-cluster dim = (2,1,1)' is not known"), "%s", note.text);
+    ck_assert_msg(strstr(note.text, ":14: '-cluster dim = (2,1,1)' is unknown"), "%s", note.text);
   else
     ck_assert_str_eq(note.text, "");
   const launch_t *l = workload_next(w);

@@ -156,9 +156,9 @@ static const struct {
     {{.index_count = UINT32_MAX}, "warp 0 instruction 2: more instructions than the index says"},
     {{.head_insts = 1}, "4 instructions in 2 parts; the index says 3"},
     {{.head_insts = 1, .index_insts = 1}, "4 instructions, in parts with 3"},
-    {{.part_bytes = 1}, "bytes behind the zstd data of a part"},
+    {{.part_bytes = 1}, "bytes after the zstd data of a part"},
     {{.part_bytes = UINT32_MAX}, "the zstd data is cut off"},
-    {{.part_bytes = 1 << 20}, "end behind the index or the file"},
+    {{.part_bytes = 1 << 20}, "end after the index or the file"},
     {{.offset = -4000}, "data at byte"},
     {{.offset = 1 << 20}, "data at byte"},
     {{.offset = 4}, "instructions in "},
@@ -237,7 +237,7 @@ START_TEST(launches) {
   workload_t *w;
   temp_name(name, ".tracez");
   ck_assert_int_ne(record_as(TWO, name, &err), 0);
-  ck_assert_msg(strstr(err.text, "one kernel launch is all that a .tracez holds"), "%s", err.text);
+  ck_assert_msg(strstr(err.text, "a .tracez holds one kernel launch"), "%s", err.text);
   ck_assert_int_ne(access(name, F_OK), 0);
   ck_assert_int_eq(mkdtemp(strcpy(name, "build/tmp/mrpb-traceXXXXXX")) == NULL, 0);
   snprintf(kernel, sizeof kernel, "%s/kernelslist.g", name);

@@ -18,7 +18,7 @@ void check_l1_wait(check_sm_t *s, uint32_t entry, bool first, unsigned warp, uns
   check_entry_t *e = &s->entry[entry];
   if (first && e->count > 0)
     (void)mrpb_fail(&s->check->err,
-                    "sm%u: MSHR entry %" PRIu32 " is given out while %u of its reads wait", s->id,
+                    "sm%u: MSHR entry %" PRIu32 " is allocated while %u of its reads wait", s->id,
                     entry, e->count);
   if (e->count == MAX_MERGES) {
     (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " lists too many reads", s->id,
@@ -68,7 +68,7 @@ void check_l1_silent(check_sm_t *s) {
   for (uint32_t i = 0; i < s->check->cfg.mshr_entries; i++)
     if (s->entry[i].data && s->entry[i].count > 0)
       (void)mrpb_fail(&s->check->err,
-                      "sm%u: MSHR entry %" PRIu32 " has its line, and none of its %u reads leaves",
+                      "sm%u: MSHR entry %" PRIu32 " has its line, but none of its %u reads leaves",
                       s->id, i, s->entry[i].count);
 }
 
@@ -83,8 +83,9 @@ void check_refused(check_sm_t *s, const char *table, uint32_t used, uint32_t ent
 void check_l1_drain(check_sm_t *s, uint32_t entry, unsigned warp, unsigned reg, bool last) {
   check_entry_t *e = entry < s->check->cfg.mshr_entries ? &s->entry[entry] : NULL;
   if (!e || e->count == 0) {
-    (void)mrpb_fail(&s->check->err, "sm%u: MSHR entry %" PRIu32 " drains a read that it never got",
-                    s->id, entry);
+    (void)mrpb_fail(&s->check->err,
+                    "sm%u: MSHR entry %" PRIu32 " drains a read that it never received", s->id,
+                    entry);
     return;
   }
   waiting_t r = e->read[e->first];
@@ -106,7 +107,7 @@ void check_bypass_sent(check_sm_t *s, bool prt, unsigned warp, unsigned reg, uin
   check_t *c = s->check;
   for (const bypass_t *o = s->bypasses; prt && o; o = o->next)
     if (o->prt && o->p->entry == p->entry)
-      (void)mrpb_fail(&c->err, "sm%u: PRT entry %" PRIu32 " is given out while it is in use", s->id,
+      (void)mrpb_fail(&c->err, "sm%u: PRT entry %" PRIu32 " is allocated while it is in use", s->id,
                       p->entry);
   bypass_t *b = c->free_bypasses;
   if (b)
@@ -120,7 +121,7 @@ void check_bypass_sent(check_sm_t *s, bool prt, unsigned warp, unsigned reg, uin
 void check_prt_reply(check_sm_t *s, uint32_t entry, bool released) {
   if (released) return;
   (void)mrpb_fail(&s->check->err,
-                  "sm%u: PRT entry %" PRIu32 " has all it waits for and is not released", s->id,
+                  "sm%u: PRT entry %" PRIu32 " has all its replies but is not released", s->id,
                   entry);
 }
 
@@ -131,7 +132,7 @@ void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p)
   if (!b || b->read.warp != warp || b->read.reg != reg) {
     (void)mrpb_fail(&s->check->err,
                     "sm%u: the reply to a bypassed read of 0x%" PRIx64
-                    " is taken for warp %u register %u, which did not send it",
+                    " is delivered to warp %u register %u, which did not send it",
                     s->id, p->addr, warp, reg);
     return;
   }

@@ -41,9 +41,9 @@ int mrpb_gpu_early(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err) {
 
 int mrpb_gpu_idle(const mrpb_gpu_t *gpu, mrpb_err_t *err) {
   if (!gpu->workload && !gpu->ptx.module && !gpu->with_cores) return 0;
-  return mrpb_fail(err,
-                   "gpu: it has something to run; legal: one program, trace, launch file, text "
-                   "or stream, or cores of yours");
+  return mrpb_fail(
+      err, "gpu: something to run is already set; legal: one program, trace, launch file, text "
+           "or stream, or cores of yours");
 }
 
 /* A message about a refused value names the program's option; here the value is a field, or the key
@@ -71,7 +71,7 @@ int mrpb_gpu_wave(mrpb_gpu_t *gpu, const char *path, uint32_t sm, uint64_t from,
                   mrpb_err_t *err) {
   const size_t n = strlen(path);
   if (mrpb_gpu_early(gpu, "wave", err) != 0) return -1;
-  if (gpu->vcd) return mrpb_fail(err, "%s: the GPU has a wave; legal: one", path);
+  if (gpu->vcd) return mrpb_fail(err, "%s: the GPU already has a wave; legal: one", path);
   if (n > 4 && strcmp(path + n - 4, ".fst") == 0)
     return mrpb_fail(err, "%s: legal: a VCD; vcd2fst makes an FST of it", path);
   if (from > to)
@@ -95,7 +95,7 @@ int mrpb_gpu_print_to(mrpb_gpu_t *gpu, FILE *to, mrpb_err_t *err) {
 static int connected(const mrpb_gpu_t *gpu, const char *what, mrpb_err_t *err) {
   if (mrpb_gpu_early(gpu, what, err) != 0) return -1;
   if (!gpu->with_dram && !gpu->with_memory) return 0;
-  return mrpb_fail(err, "%s: the GPU has a memory of yours; legal: one", what);
+  return mrpb_fail(err, "%s: the GPU already has a memory of yours; legal: one", what);
 }
 
 int mrpb_gpu_connect_dram(mrpb_gpu_t *gpu, const mrpb_gpu_dram_t *dram, mrpb_err_t *err) {

@@ -124,7 +124,7 @@ int mrpb_gpu_texture(mrpb_gpu_t *gpu, const char *name, uint64_t address, mrpb_e
     ptx_bind(gpu->ptx.module, i, address);
     return 0;
   }
-  return mrpb_fail(err, "texture %s: the text has none of that name", name);
+  return mrpb_fail(err, "texture %s: not in the text", name);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */

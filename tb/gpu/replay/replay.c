@@ -184,7 +184,7 @@ static replay_end_t end_cycle(replay_t *r, uint64_t next) {
 
 static replay_end_t take(replay_t *r, const event_t *e) {
   static const char order[] = "DFSA";
-  if (r->clocked && e->cycle < r->cycle) return bad(r, "the cycle goes back");
+  if (r->clocked && e->cycle < r->cycle) return bad(r, "the cycle decreases");
   if (r->clocked && e->cycle > r->cycle) {
     replay_end_t end = end_cycle(r, e->cycle);
     if (end != REPLAY_EQUAL) return end;

@@ -24,7 +24,7 @@ static int bind_texture(const beside_t *x, card_module_t *in, const ptx_variable
   if (v->by_coordinate)
     return mrpb_fail(
         err,
-        "GPU: texture %.80s is read by coordinates of .f32, which a GPU has for arrays "
+        "GPU: texture %.80s is read by coordinates of .f32, which a GPU supports for arrays "
         "only; legal: .s32",
         v->name);
   const uint64_t bytes = end - v->address < most ? end - v->address : most;

@@ -69,8 +69,8 @@ static int ask_all(card_t *c, mrpb_err_t *err) {
     return -1;
   if (!maps)
     return mrpb_fail(err,
-                     "GPU %u: %s: memory at given addresses is not for it; legal: a GPU and a "
-                     "driver that map memory (Pascal or newer)",
+                     "GPU %u: %s: cannot map memory at given addresses; legal: a GPU and a "
+                     "driver that can (Pascal or newer)",
                      i->number, i->name);
   return 0;
 }
@@ -81,9 +81,10 @@ static int claim(card_t *c, mrpb_err_t *err) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "mrpb-gpu-%s", c->info.uuid);
   c->claim = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (c->claim < 0) return mrpb_fail(err, "GPU %u: no socket to claim it with", c->info.number);
+  if (c->claim < 0)
+    return mrpb_fail(err, "GPU %u: cannot open a socket to claim it", c->info.number);
   if (bind(c->claim, (const struct sockaddr *)&name, sizeof name) == 0) return 0;
-  return mrpb_fail(err, "GPU %u: another mrpb is at it; legal: one at a time", c->info.number);
+  return mrpb_fail(err, "GPU %u: another mrpb uses it; legal: one at a time", c->info.number);
 }
 
 /* ---- open and close --------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static int find(card_t *c, mrpb_err_t *err) {
   if (driver_open(&c->driver, err) != 0) return -1;
   if (card_check(c, c->driver.count(&count), "how many there are", err) != 0) return -1;
   if (c->info.number >= (unsigned)count)
-    return mrpb_fail(err, "GPU %u: there is none; legal: 0 to %d", c->info.number, count - 1);
+    return mrpb_fail(err, "GPU %u: no such GPU; legal: 0 to %d", c->info.number, count - 1);
   return card_check(c, c->driver.device(&c->device, (int)c->info.number), "opening it", err);
 }
 

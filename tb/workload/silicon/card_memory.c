@@ -15,10 +15,11 @@ static int reserve_at(card_t *c, uint64_t from, uint64_t bytes, mrpb_err_t *err)
   if (card_check(c, d->reserve(&at, bytes, 0, from, 0), "its addresses", err) != 0) return -1;
   if (at == from) return 0;
   (void)d->free_address(at, bytes);
-  return mrpb_fail(err,
-                   "GPU %u: addresses from 0x%llx on are not to be had; legal: a driver that gives "
-                   "those that it is asked for",
-                   c->info.number, (unsigned long long)from);
+  return mrpb_fail(
+      err,
+      "GPU %u: addresses from 0x%llx on are not available; legal: a driver that grants "
+      "the requested ones",
+      c->info.number, (unsigned long long)from);
 }
 
 /* All addresses are reserved at once, so that a conflict shows at the start. */
@@ -28,8 +29,8 @@ static int reserve(card_t *c, const driver_alloc_t *a, mrpb_err_t *err) {
   if (card_check(c, d->granularity(&granule, a, 1), "memory", err) != 0) return -1;
   c->piece = PIECE;
   if (granule == 0 || PIECE % granule != 0)
-    return mrpb_fail(err, "GPU %u: maps memory by %zu bytes; legal: a part of %d", c->info.number,
-                     granule, PIECE);
+    return mrpb_fail(err, "GPU %u: maps memory in units of %zu bytes; legal: a divisor of %d",
+                     c->info.number, granule, PIECE);
   if (reserve_at(c, MEMORY_BASE, MEMORY_CAPACITY, err) != 0) return -1;
   c->reserved = MEMORY_CAPACITY;
   return 0;

@@ -113,8 +113,8 @@ static int wait(card_t *c, const char *kernel, double limit, mrpb_err_t *err) {
     const double passed = now() - from;
     if (c->stop && c->stop()) return mrpb_fail(&c->broken, "interrupted"), card_alive(c, err);
     if (passed > limit) {
-      mrpb_fail(&c->broken, "GPU %u: %.80s: not ended after %g s: given up", c->info.number, kernel,
-                limit);
+      mrpb_fail(&c->broken, "GPU %u: %.80s: did not end within %g s; given up", c->info.number,
+                kernel, limit);
       return card_alive(c, err);
     }
     if (passed > 1e-3) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);

@@ -66,7 +66,8 @@ int card_clock(card_t *c, double *mhz, mrpb_err_t *err) {
   if (rc == 0) rc = card_own_launch(c, "spin", count, 2, 1, NULL, err);
   if (rc == 0) rc = card_read(c, seen, at, sizeof seen, err);
   if (!c->broken.text[0]) (void)c->driver.free(at);
-  if (rc == 0 && seen[0] == 0) rc = mrpb_fail(err, "GPU %u: its timer stands", c->info.number);
+  if (rc == 0 && seen[0] == 0)
+    rc = mrpb_fail(err, "GPU %u: its timer does not advance", c->info.number);
   if (rc == 0) *mhz = 1e3 * (double)seen[1] / (double)seen[0];
   return rc;
 }

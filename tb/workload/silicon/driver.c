@@ -43,7 +43,7 @@ static int start(driver_t *d, mrpb_err_t *err) {
   if (result == DRIVER_OK) result = d->count(&count);
   if (result != DRIVER_OK)
     return mrpb_fail(err, "GPU: the driver does not start: %s", driver_says(d, result, &t));
-  return count > 0 ? 0 : mrpb_fail(err, "GPU: the driver finds none in this machine");
+  return count > 0 ? 0 : mrpb_fail(err, "GPU: the driver finds no GPU in this machine");
 }
 
 /* Disables the driver's cache, which would keep copies of compiled code below the user's home. */
@@ -51,7 +51,7 @@ int driver_open(driver_t *d, mrpb_err_t *err) {
   (void)setenv("CUDA_CACHE_DISABLE", "1", 0);
   *d = (driver_t){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
   if (!d->library)
-    return mrpb_fail(err, "GPU: no driver: %s; legal: a machine with an NVIDIA GPU and its driver",
+    return mrpb_fail(err, "GPU: no driver: %s; needs a machine with an NVIDIA GPU and its driver",
                      dlerror());
   if (find_functions(d, err) == 0 && start(d, err) == 0) return 0;
   driver_close(d);

@@ -60,7 +60,7 @@ static int take_header(accel_t *r, unsigned k, const char *value, mrpb_err_t *er
  * told. */
 int accel_header(accel_t *r, const char *line, mrpb_err_t *err) {
   const char *equals = strstr(line, " =");
-  if (r->launched) return mrpb_fail(err, "'%.60s' behind the first #BEGIN_TB", line);
+  if (r->launched) return mrpb_fail(err, "'%.60s' after the first #BEGIN_TB", line);
   if (!equals || (equals[2] && equals[2] != ' '))
     return mrpb_fail(err, "'%.60s'; legal: -KEY = VALUE", line);
   const size_t n = (size_t)(equals - line) - 1;

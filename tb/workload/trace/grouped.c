@@ -115,7 +115,7 @@ static int parse_line(grouped_t *g, mrpb_err_t *err) {
 void trace_note_unknown(accel_t *a, const char *path, unsigned long number, const char *line,
                         mrpb_err_t *note) {
   if (a->unknown && note)
-    (void)mrpb_fail(note, "%s:%lu: '%.80s' is not known and passed over", path, number, line);
+    (void)mrpb_fail(note, "%s:%lu: '%.80s' is unknown and skipped", path, number, line);
   a->unknown = false;
 }
 

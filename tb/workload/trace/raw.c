@@ -54,7 +54,7 @@ static int group(raw_t *r, const char *first, mrpb_err_t *why, mrpb_err_t *err) 
   const char *text = first;
   int rc = 1;
   while (rc > 0) {
-    if (text[0] == '-') return mrpb_fail(why, "'%.60s' behind the first instruction", text);
+    if (text[0] == '-') return mrpb_fail(why, "'%.60s' after the first instruction", text);
     if (text[0] && text[0] != '#' && add_line(r, text, why) != 0) return -1;
     rc = lines_next(r->l, &text, err);
   }

@@ -87,7 +87,7 @@ static void record_barrier(warp_stream_t *s) {
   if (b.comes) put_record(s, TRACE_BARRIER);
   if (!b.comes || (b.number == 0 && b.warps == 0 && b.waits)) return;
   mrpb_fail(&s->record->err,
-            "%s: a barrier other than 0 of all threads has no place in a trace; legal: bar.sync 0",
+            "%s: a trace cannot hold a barrier other than 0 of all threads; legal: bar.sync 0",
             s->record->path);
   failed(s->record);
 }

@@ -100,14 +100,14 @@ static int parse_values(char *const *word, unsigned n, uint64_t registers, mrpb_
     if (at == n || !trace_number(word[at], 10, WARP_LANES, &many) ||
         (many != 1 && many != WARP_LANES) || n - at - 1 < many)
       return mrpb_fail(err,
-                       "values of %" PRIu64 " registers behind Val; legal: for each 1 or %d, "
-                       "and so many numbers",
+                       "values of %" PRIu64 " registers after Val; legal: for each 1 or %d, "
+                       "and that many numbers",
                        registers, WARP_LANES);
     for (at++; many > 0; many--, at++)
       if (!trace_number(word[at], 16, UINT32_MAX, &value))
         return mrpb_fail(err, "value '%.40s'; legal: hexadecimal, 32 bits", word[at]);
   }
-  return at == n ? 0 : mrpb_fail(err, "'%.40s' behind the values", word[at]);
+  return at == n ? 0 : mrpb_fail(err, "'%.40s' after the values", word[at]);
 }
 
 /* Version 5 ends with an immediate. Version 6 ends with one or two, and with the registers' values
@@ -267,7 +267,8 @@ static int take(accel_t *r, const inst_t *in, mrpb_err_t *err) {
   const bool memory = record && r->r.kind != TRACE_BARRIER;
   if (!record || (memory && (in->width == 0 || in->mask == 0))) {
     if (r->r.gap == UINT32_MAX)
-      return mrpb_fail(err, "more than %" PRIu32 " instructions without one of memory", UINT32_MAX);
+      return mrpb_fail(err, "more than %" PRIu32 " instructions without a memory access",
+                       UINT32_MAX);
     r->r.gap++;
     return in->width == 0 ? parse_rest(r, in, 0, err) : 0;
   }

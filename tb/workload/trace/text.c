@@ -143,7 +143,7 @@ int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *
     memcpy(line, text, strlen(text) + 1);
     bool record = text[0] && strchr("mbx", text[0]) && text[1] == ' ';
     if (end)
-      (void)mrpb_fail(&why, "text behind the end");
+      (void)mrpb_fail(&why, "text after the end");
     else
       end = parse_line(s, line, records, &why);
     records += record;

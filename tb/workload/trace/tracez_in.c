@@ -56,7 +56,7 @@ static int next_u64(tracez_t *t, uint64_t *v, mrpb_err_t *err) {
 static int data_bytes(tracez_t *t, void *to, size_t n, mrpb_err_t *err) {
   if (t->data > t->index || n > t->index - t->data ||
       pread(t->fd, to, n, (off_t)t->data) != (ssize_t)n)
-    return mrpb_fail(err, "the data at byte %" PRIu64 " end behind the index or the file", t->data);
+    return mrpb_fail(err, "the data at byte %" PRIu64 " end after the index or the file", t->data);
   t->data += n;
   return 0;
 }
@@ -176,7 +176,7 @@ static int read_frame(tracez_t *t, uint32_t bytes, uint64_t most, mrpb_err_t *er
       if (take_text(t, (const char *)t->text, out.pos, most, err) != 0) return -1;
       full = out.pos == CHUNK;
     }
-    if (rc == 0 && in.pos < in.size) return mrpb_fail(err, "bytes behind the zstd data of a part");
+    if (rc == 0 && in.pos < in.size) return mrpb_fail(err, "bytes after the zstd data of a part");
   }
   if (rc != 0) return mrpb_fail(err, "the zstd data is cut off");
   return t->n > 0 ? take_line(t, err) : 0;

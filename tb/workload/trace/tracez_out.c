@@ -306,7 +306,7 @@ static int tracez_launch(trace_writer_t *w, const launch_t *l, mrpb_err_t *err) 
   tracez_t *t = (tracez_t *)w;
   if (t->launches > 0 && !t->list)
     return mrpb_fail(err,
-                     "%.200s: one kernel launch is all that a .tracez holds; legal for more: "
+                     "%.200s: a .tracez holds one kernel launch; legal for more: "
                      "--record FOLDER/kernelslist.g",
                      t->path);
   if (end_launch(t, err) != 0) return -1;

@@ -115,7 +115,7 @@ int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   case DEVICE_DEADLOCK:
     return mrpb_fail(err, "%s: no warp can go on", l->kernel);
   case DEVICE_SPINS:
-    return mrpb_fail(err, "%s: not ended after %llu cycles", l->kernel,
+    return mrpb_fail(err, "%s: did not end within %llu cycles", l->kernel,
                      (unsigned long long)b->limit);
   case DEVICE_NONE:
     return mrpb_fail(err, "%s: not launched", l->kernel);
