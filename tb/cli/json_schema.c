@@ -110,12 +110,16 @@ static json_t *walk(json_t *at, const char *path, bool maybe) {
   snprintf(text, sizeof text, "%s", path);
   for (char *part = strtok_r(text, ".", &save), *next; part && at; part = next) {
     next = strtok_r(NULL, ".", &save);
-    char *list = strstr(part, "[]"), *map = strstr(part, "{}");
-    if (list) *list = '\0';
-    if (map) *map = '\0';
-    at = property(at, part, maybe && !next && !list && !map);
-    if (list) at = typed(at, "array") ? member(at, "items", json_object()) : NULL;
-    if (map) at = typed(at, "object") ? member(at, "additionalProperties", json_object()) : NULL;
+    const size_t name = strcspn(part, "[{");
+    const char *inside = part + name;
+    const char kind = *inside;
+    part[name] = '\0';
+    at = property(at, part, maybe && !next && !kind);
+    for (char c = kind; c && at; c = *(inside += 2)) {
+      const bool list = c == '[';
+      at = typed(at, list ? "array" : "object");
+      if (at) at = member(at, list ? "items" : "additionalProperties", json_object());
+    }
   }
   return at;
 }

@@ -138,12 +138,11 @@ static json_t *column_json(const estimate_t *e, const estimate_column_t *c) {
   json_t *arrays = json_object();
   for (unsigned i = 0; i < c->storage.n; i++) {
     const estimate_cacti_t *x = &c->cacti[i];
-    json_t *o = json_object();
-    for (unsigned v = 0; v < CACTI_VERSIONS; v++) {
-      char key[32];
-      snprintf(key, sizeof key, "remark_%s", cacti_version_name((cacti_version_t)v));
-      if (x->note[v][0]) json_out_set(&o, key, json_string(x->note[v]));
-    }
+    json_t *o = json_object(), *remarks = json_object();
+    for (unsigned v = 0; v < CACTI_VERSIONS; v++)
+      if (x->note[v][0])
+        json_out_set(&remarks, cacti_version_name((cacti_version_t)v), json_string(x->note[v]));
+    json_out_set(&o, "remarks", remarks);
     if (x->good) {
       json_out_set(&o, "bus_bits", json_integer(x->input.bus));
       json_out_set(&o, "version", json_string(e->cacti.named));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # JSON files against the schema of `mrpb help-json`: schema.py SCHEMA KIND=FILE... [-PATH...]
 # Each file is of its kind, and is not with a field less or more; each figure has a unit; each field of the schema is in a file,
-# but for those that are named with a minus.
+# but for those that are named with a minus: -KIND.FIELD, or -KIND.FIELD* with all that begin so.
 import copy
 import json
 import sys
@@ -20,6 +20,7 @@ def walk(schema, path=""):
         yield from walk(schema["items"], path + "[]")
     if isinstance(schema.get("additionalProperties"), dict):
         yield path + "{}", schema["additionalProperties"]
+        yield from walk(schema["additionalProperties"], path + "{}")
 
 
 def seen_in(value, schema, path=""):
@@ -28,8 +29,9 @@ def seen_in(value, schema, path=""):
         for name, one in value.items():
             known = schema.get("properties", {}).get(name)
             here = (f"{path}.{name}" if path else name) if known else path + "{}"
+            more = schema.get("additionalProperties")
             yield here
-            yield from seen_in(one, known or {}, here)
+            yield from seen_in(one, known or (more if isinstance(more, dict) else {}), here)
     elif isinstance(value, list):
         for one in value:
             yield path + "[]"
@@ -42,6 +44,9 @@ def objects(value, schema, at=()):
         yield at, schema
         for name, one in value.items():
             yield from objects(one, schema["properties"].get(name, {}), at + (name,))
+    elif isinstance(value, dict) and value and isinstance(schema.get("additionalProperties"), dict):
+        name = next(iter(value))
+        yield from objects(value[name], schema["additionalProperties"], at + (name,))
     elif isinstance(value, list) and value:
         yield from objects(value[0], schema.get("items", {}), at + (0,))
 
@@ -50,6 +55,11 @@ def at(value, path):
     for part in path:
         value = value[part]
     return value
+
+
+def left_out(field):
+    """Whether an argument names it, or the part of a file that it is in, with a * behind."""
+    return any(field == a or (a[-1:] == "*" and field.startswith(a[:-1])) for a in sys.argv[2:])
 
 
 with open(sys.argv[1], encoding="utf-8") as f:
@@ -74,7 +84,7 @@ for word in sys.argv[2:]:
     for path, one in list(objects(value, schema))[:40]:
         part = whole["$defs"][kind]
         for p in path:
-            part = part["items"] if p == 0 else part["properties"][p]
+            part = part["items"] if p == 0 else part.get("properties", {}).get(p) or part["additionalProperties"]
         check = jsonschema.Draft202012Validator(part)
         more = copy.deepcopy(at(value, path))
         more["another"] = 1
@@ -91,7 +101,7 @@ for kind, schema in whole["$defs"].items():
             wrong.append(f"{kind}: {path}: without a type")
         if not {"integer", "number"}.isdisjoint([types] if isinstance(types, str) else types or []) and not one.get("unit"):
             wrong.append(f"{kind}: {path}: a figure without a unit")
-        if not (path in seen.get(kind, ())) ^ (f"-{kind}.{path}" in sys.argv):
+        if (path in seen.get(kind, ())) == left_out(f"-{kind}.{path}"):
             wrong.append(f"{kind}: {path}: in no file" if path not in seen.get(kind, ()) else f"{kind}: {path}: is in a file")
 for line in wrong:
     print(line)

@@ -9,6 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/case.sh
+. tests/estimate/library.sh
 made=() # KIND=FILE
 
 write() { # write KIND EXIT COMMAND...: the command writes the file @
@@ -53,16 +54,36 @@ write cosim 0 "$mrpb" cosim mshr --set ENTRIES=4 --set MERGES=2 --set ADDR_W=5 -
 write sweep 0 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4,8 --vary MRPB_POLICY=fixed,longest \
   --db "$work/s.db" --export json --out @
 "$mrpb" estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev/null
+made+=("estimate=$work/estimate/estimate.json")
+# A program that says of every array what CACTI 7.0 says of a CAM; tables that are soon synthesized.
+mkdir "$work/cacti"
+printf '#!/bin/sh\ncat << END\n%s\nEND\n' '---------- CACTI (version 7.0.3DD Prerelease of Aug, 2012), Uniform Cache Access SRAM Model
+    Access time (ns): 0.124858
+    Cycle time (ns):  0.0839964
+    Total dynamic associative search energy per access (nJ): 0.00266224
+    Total dynamic read energy per access (nJ): 0.000960517
+    Total dynamic write energy per access (nJ): 0.00130973
+    Total leakage power of a bank (mW): 0.54574
+    Total gate leakage power of a bank (mW): 0.042523
+    Cache height x width (mm): 0.0522564 x 0.0868954
+	CAM search delay (ns): 0.282534' > "$work/cacti/cacti"
+chmod +x "$work/cacti/cacti"
+# shellcheck disable=SC2086
+"$mrpb" estimate $liberty -c configs/base-s-mrpb.conf --set MRPB_QUEUES=4 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=4 --set MSHR_MERGES=2 \
+  --set PRT_ENTRIES=2 --cacti "$work/cacti/cacti" --kernel micro-chain-l1 --cut 2 -o "$work/logic" > "$work/out" 2> "$work/err"
+true_ "an estimate with logic, CACTI and activity" test $? = 0
+made+=("estimate=$work/logic/estimate.json")
 write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/estimate.json" --json @
 "$mrpb" help-json > "$work/schema.json"
 # What no short run shows: a range that a study has published or that a configuration has, an end of a range; C whose fast
-# function is not comb and edge.
+# function is not comb and edge; the alternatives of --study, ABC's own script.
 true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json" "${made[@]}" \
-  '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function'
+  '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function' \
+  '-estimate.sections.logic.libraries[].'{alternatives,longest_over_fixed,abc}'*'
 
 case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
 true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0
-case_ "one that writes none" 2 "'prove': no command that writes JSON; legal: run, dram, micro, config, cosim, sweep, report" "$mrpb" help-json prove
+case_ "one that writes none" 2 "'prove': no command that writes JSON; legal: run, dram, micro, config, cosim, sweep, estimate, report" "$mrpb" help-json prove
 # A command with --json has a schema.
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue
