@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search. A state is known by its registers, which are the same on both sides or the search has
- * ended. States keep the way to them, not their contents: a state is reached anew once, by its way
- * from power-up, and put back for each input from what was saved of both sides. */
+/* The search. A state is identified by its registers, which are the same on both sides, or the
+ * search has ended. A state stores the path to it, not its contents. It is reached again once,
+ * along its path from power-up; for each input, both sides are then restored from a save. */
 #include "verify/explore/explore.h"
 
 #include "base/hash.h"
@@ -14,7 +14,7 @@
 
 enum { ASK_EVERY = 256, SEED = 1, FIRST_ROOM = 1 << 12 };
 
-/* How a state was reached first. */
+/* How a state was first reached. */
 typedef struct {
   uint32_t from, input, depth;
 } node_t;
@@ -25,7 +25,7 @@ typedef struct {
   lockstep_save_t *power_up, *here;
   uint64_t *inputs; /* result->inputs times in_words */
   size_t key_bytes;
-  unsigned char *keys; /* of the states, key_bytes each, and one more for the state looked at */
+  unsigned char *keys; /* of the states, key_bytes each, plus one for the current state */
   node_t *nodes;
   uint32_t *table; /* open addressing, twice as large as `room`: state + 1, 0 is free */
   uint64_t room;
@@ -148,7 +148,7 @@ static unsigned char *key_of(const search_t *s, uint64_t i) {
   return s->keys + i * s->key_bytes;
 }
 
-/* Where the key is in the table, or the free place for it. */
+/* The place of the key in the table, or the free place for it. */
 static uint64_t place(const search_t *s, const unsigned char *key) {
   const uint64_t hash = hash_bytes(HASH_START, key, s->key_bytes), mask = 2 * s->room - 1;
   uint64_t at = (hash ^ hash >> 29) & mask;
@@ -175,7 +175,7 @@ static int make_room(search_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-/* Takes down the state in which both sides are now, if it is a new one. */
+/* Records the state that both sides are in, if it is new. */
 static int take_down(search_t *s, uint32_t from, uint32_t input, mrpb_err_t *err) {
   unsigned char *key = key_of(s, s->r->states);
   make_key(s, key);
@@ -203,7 +203,7 @@ static bool apply(search_t *s, uint32_t i) {
   return lockstep_comb(s->ls, input(s, i)) && lockstep_edge(s->ls);
 }
 
-/* The inputs on the way to a state, the first one first. */
+/* The inputs on the path to a state, in order. */
 static uint32_t *way_to(const search_t *s, uint32_t state) {
   const uint32_t n = s->nodes[state].depth;
   uint32_t *way = calloc(n ? n : 1, sizeof *way);
@@ -211,7 +211,7 @@ static uint32_t *way_to(const search_t *s, uint32_t state) {
   return way;
 }
 
-/* The stimulus up to the input that made a difference. */
+/* Makes the stimulus up to the input that shows a difference. */
 static int make_path(search_t *s, uint32_t state, uint32_t last, mrpb_err_t *err) {
   uint32_t *way = way_to(s, state);
   uint64_t *zero = calloc(s->job->cls->in_words, sizeof *zero);
@@ -228,7 +228,8 @@ static int make_path(search_t *s, uint32_t state, uint32_t last, mrpb_err_t *err
   return rc;
 }
 
-/* Both sides in `state`. On the way there nothing can differ: it was compared when it was found. */
+/* Brings both sides to `state`. Nothing can differ on the path: it was compared when the state was
+ * found. */
 static int go_to(search_t *s, uint32_t state, mrpb_err_t *err) {
   uint32_t *way = way_to(s, state);
   if (!way) return mrpb_fail(err, "out of memory");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of explorations and their rows. */
+/* Reads lines of explorations and prints their rows. */
 #include "verify/explore/explore_run.h"
 #include "base/number.h"
 #include "cosim/run.h"
@@ -33,7 +33,7 @@ static int add_limit(explore_line_t *line, const char *word, mrpb_err_t *err) {
                                                 : mrpb_fail(err, "'%s': line too long", word);
 }
 
-/* The parameters come first: the widths of inputs follow from them. */
+/* Parameters come first: the widths of the inputs follow from them. */
 static int take_words(explore_line_t *line, char *words, bool inputs, mrpb_err_t *err) {
   cosim_job_t sizes = {.cls = line->job.cls};
   char *save = NULL;
@@ -88,8 +88,8 @@ static int keep(const vectors_t *v, const char *dir, char path[PATH], mrpb_err_t
   return vectors_write(v, path, err);
 }
 
-/* Prints the cycles from power-up. What the search saw by putting states back must be there again
- * without that. */
+/* Prints the cycles from power-up. A difference that the search found by restoring states must also
+ * show without restoring. */
 static int show(vectors_t *v, const explore_setup_t *setup, const rtl_lib_t *lib, rtl_env_t *env,
                 mrpb_err_t *err) {
   lockstep_t *ls;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeded bugs, each built and looked for. */
+/* Builds each seeded bug and looks for it. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "base/home.h"
 #include "verify/mutate/bugs.h"
@@ -30,8 +30,8 @@ typedef struct {
   rtl_env_t *env;
   const char *path;
   bug_t bug;
-  char before[TEXT]; /* the file of the bug before this one */
-  char opened[TEXT]; /* that of `m`, or "" */
+  char before[TEXT]; /* the file of the previous bug */
+  char opened[TEXT]; /* the file of `m`, or "" */
   cmutants_t m;
   unsigned found, missed;
 } list_t;
@@ -43,7 +43,7 @@ typedef struct {
   rtl_env_t *env;
 } seek_t;
 
-/* The line of a report that says what differs, or its last one. */
+/* Finds the line of a report that says what differs, or else its last line. */
 static void find_line(FILE *report, char text[TEXT]) {
   char line[TEXT];
   rewind(report);
@@ -57,7 +57,7 @@ static void find_line(FILE *report, char text[TEXT]) {
   }
 }
 
-/* The C model of `handle`, in lockstep with the Verilog as it is. */
+/* Runs the C model of `handle` in lockstep with the unchanged Verilog. */
 static bool lockstep_lives(void *handle, void *ctx) {
   seek_t *s = ctx;
   const module_class_t *(*find)(const char *stem) = NULL;
@@ -87,7 +87,7 @@ static bool cross_lives(void *handle, void *ctx) {
   return true;
 }
 
-/* 0 found, 1 not, or another exit code and a message. */
+/* Returns 0 if found, 1 if not, or another exit code and a message in err. */
 static int seek_c(list_t *l, seek_t *s, const cmutant_t *c, mrpb_err_t *err) {
   bool unbounded = l->bug.run[0] == '\0';
   switch (cmutants_try(&l->m, c, SECONDS, unbounded ? cross_lives : lockstep_lives, s, err)) {
@@ -104,7 +104,7 @@ static int seek_c(list_t *l, seek_t *s, const cmutant_t *c, mrpb_err_t *err) {
   return RTL_BAD_TOOL;
 }
 
-/* A copy of rtl/ with the edit, in lockstep with the C model. */
+/* Runs a copy of rtl/ with the edit in lockstep with the C model. */
 static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, mrpb_err_t *err) {
   char dir[FILES_PATH], command[5 * FILES_PATH], log[FILES_PATH];
   const char *root = rtl_env_root(l->env), *argv[] = {"sh", "-c", command, NULL};
@@ -129,7 +129,7 @@ static int seek_rtl(list_t *l, seek_t *s, const char *text, const cmutant_t *c, 
 
 /* ---- the list -------------------------------------------------------------- */
 
-/* The module and sizes of a bug; without them it is the MRPB. */
+/* Reads the module and sizes of a bug; without them it is the MRPB. */
 static int parse_run(const bug_t *b, cosim_job_t *job, mrpb_err_t *err) {
   char words[TEXT], *save = NULL;
   snprintf(words, sizeof words, "%s", b->run[0] ? b->run : "mrpb");
@@ -165,7 +165,7 @@ static int edit_rtl(list_t *l, seek_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-/* What goes with a file is compiled once for all its bugs. */
+/* Compiles the other files once for all bugs of a file. */
 static int open_file(list_t *l, mrpb_err_t *err) {
   if (strcmp(l->opened, l->bug.file) == 0) return 0;
   cmutants_free(&l->m);
@@ -205,7 +205,7 @@ static int one(list_t *l, mrpb_err_t *err) {
   return RTL_OK;
 }
 
-/* A line of the list; `run` ends a bug. */
+/* Takes a line of the list; `run` ends a bug. */
 static int take(list_t *l, const char *line, unsigned long number, mrpb_err_t *err) {
   static const char *const words[] = {"bug   ", "file  ", "from  ", "to    ", "run   "};
   bug_t *b = &l->bug;

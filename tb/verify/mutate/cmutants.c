@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutants of a C model: where they are, and how one is compiled and run. */
+/* Finds the mutants of a C model, compiles them and runs them. */
 #define _DEFAULT_SOURCE /* RTLD_LOCAL */
 #include "base/home.h"
 #include "verify/mutate/cmutants.h"
@@ -22,7 +22,7 @@
 
 enum { HANG_SECONDS = 20 };
 
-/* Longer ones first: the first that fits counts. */
+/* Longer ones first: the first that matches is used. */
 static const char *const changes[][2] = {
     {"<<=", ">>="}, {">>=", "<<="}, {"==", "!="},    {"!=", "=="},    {"<=", "<"},
     {">=", ">"},    {"&&", "||"},   {"||", "&&"},    {"++", "--"},    {"--", "++"},
@@ -37,8 +37,8 @@ static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of <stem>_create, if `s` begins it: it refuses and allocates, and is no part of the
- * machine. */
+/* The length of <stem>_create if it begins at `s`, else 0. It refuses parameters and allocates, and
+ * is not part of the machine. */
 static size_t creation(const char *s, const char *stem) {
   size_t n = strlen(stem);
   if (strncmp(s, "int ", 4) != 0 || strncmp(s + 4, stem, n) != 0 ||
@@ -48,8 +48,8 @@ static size_t creation(const char *s, const char *stem) {
   return end ? (size_t)(end - s) : 0;
 }
 
-/* The length of what begins at `s` and is no code: a comment, a string, a character, a line of the
- * preprocessor; 0 for code. */
+/* The length of what begins at `s` and is not code: a comment, a string, a character, a
+ * preprocessor line; 0 for code. */
 static size_t not_code(const char *s, bool line_begins) {
   const char *end = NULL;
   if (s[0] == '/' && s[1] == '*') {
@@ -67,7 +67,7 @@ static size_t not_code(const char *s, bool line_begins) {
   return n + (s[n] != '\0');
 }
 
-/* A whole number 0 or 1, or true or false. */
+/* Whether a whole number 0 or 1, or true or false, stands at `s`. */
 static bool literal(const char *s, bool word_before, cmutant_t *m) {
   static const char *const words[][2] = {
       {"0", "1"}, {"1", "0"}, {"true", "false"}, {"false", "true"}};
@@ -91,7 +91,7 @@ static bool operator_at(const char *s, cmutant_t *m) {
   return false;
 }
 
-/* One walk over the text: counts the places, and keeps them if there is a list. */
+/* Walks over the text once: counts the places, and stores them if there is a list. */
 static unsigned find_places(const char *text, const char *stem, cmutant_t *list) {
   unsigned n = 0, line = 1;
   const char *line_start = text;
@@ -125,7 +125,7 @@ static int shell(const cmutants_t *m, const char *command) {
 
 #define COMPILE "gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -fPIC -I'%s/cmodel' -I'%s/tb' "
 
-/* Everything of cmodel/ but the file itself. */
+/* Compiles all files of cmodel/ except the mutated one. */
 static int compile_rest(const cmutants_t *m, mrpb_err_t *err) {
   char command[4 * FILES_PATH];
   snprintf(command, sizeof command,
@@ -183,17 +183,17 @@ static int write_mutant(const cmutants_t *m, const cmutant_t *c, mrpb_err_t *err
 
 typedef const module_class_t *(*find_t)(const char *stem);
 
-/* A mutant at work. */
+/* A running mutant. */
 typedef struct {
   const module_class_t *cls;
   const uint32_t *cfg;
   void *model;
-  bool wrong; /* a view has given something else than comb */
+  bool wrong; /* a view differs from comb */
 } instance_t;
 
 enum { MOST_WORDS = 8 * MODULE_MAX_PORTS };
 
-/* A view gives the outputs of comb and leaves the others as they are. */
+/* A view must give the outputs of comb and leave the other words as they are. */
 static bool view_wrong(const instance_t *i, const module_fast_t *fast, const uint64_t *in,
                        const uint64_t *out) {
   uint64_t got[MOST_WORDS], words[MOST_WORDS / 64];
@@ -229,7 +229,7 @@ static bool instance_same(void *self, const module_reg_t *good) {
   return true;
 }
 
-/* What a mutant's process says when it has come to its end; one that crashes or leaves says nothing. */
+/* What a mutant's process prints at its end. One that crashes or exits prints nothing. */
 static const char alive[] = "alive", killed[] = "killed", not_loaded[] = "not loaded";
 
 static void step_comb(void *self, const uint64_t *in, uint64_t *out) {
@@ -249,7 +249,7 @@ static bool lives(const module_class_t *cls, bool step, const kill_trace_t *t) {
   const kill_subject_t halves = {&i, instance_comb, instance_edge, instance_same, NULL};
   const kill_subject_t whole = {&i, step_comb, step_edge, instance_same, NULL};
   int64_t at = kill_run(t, step ? &whole : &halves);
-  return at < 0 || at == (int64_t)t->cycles; /* no memory: no verdict */
+  return at < 0 || at == (int64_t)t->cycles; /* out of memory: no verdict */
 }
 
 typedef struct {
@@ -258,7 +258,7 @@ typedef struct {
   unsigned n;
 } traces_t;
 
-/* Through comb, its views and edge, and through steps where there are some. */
+/* Runs the mutant through comb, its views and edge, and through the step if the module has one. */
 static bool lives_all(void *handle, void *ctx) {
   const traces_t *traces = ctx;
   find_t find = NULL;
@@ -266,14 +266,14 @@ static bool lives_all(void *handle, void *ctx) {
   const module_class_t *cls = find ? find(traces->stem) : NULL;
   char symbol[CMUTANTS_NAME + 8];
   snprintf(symbol, sizeof symbol, "%s_class", traces->stem);
-  if (!cls) cls = dlsym(handle, symbol); /* of a module outside the tree, which no list names */
+  if (!cls) cls = dlsym(handle, symbol); /* a module outside the tree is in no list */
   for (unsigned k = 0; cls && k < traces->n; k++)
     if (!lives(cls, false, &traces->t[k]) || (module_step(cls) && !lives(cls, true, &traces->t[k])))
       return false;
   return true;
 }
 
-/* A mutant on trial. */
+/* A mutant under trial. */
 typedef struct {
   const cmutants_t *m;
   cmutants_lives_t lives_on;
@@ -284,7 +284,7 @@ typedef struct {
 
 static const char *fate(const trial_t *t) {
   char object[FILES_PATH];
-  int fd = open("/dev/null", O_WRONLY); /* what a corrupted heap says */
+  int fd = open("/dev/null", O_WRONLY); /* hides what a corrupted heap prints */
   if (fd >= 0) (void)dup2(fd, STDERR_FILENO);
   if (!files_path(object, "%s/mutant.so", t->m->dir)) return not_loaded;
   void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
@@ -292,7 +292,7 @@ static const char *fate(const trial_t *t) {
   return t->lives_on(handle, t->ctx) ? alive : killed;
 }
 
-/* In a process of its own, whose exit code may be the mutant's doing. */
+/* Runs in a separate process. The mutant may set its exit code, so only the printed text counts. */
 static int judge(void *self, size_t job, FILE *out) {
   (void)job;
   fputs(fate(self), out);

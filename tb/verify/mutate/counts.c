@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A condition is one of the model's inputs and outputs in one cycle. Of an output that comes later, these are what the inputs
- * were, and what outputs were that come less late. */
+/* A condition refers to the model's inputs and outputs of one cycle. For an output that comes N
+ * cycles late, it uses the inputs of N cycles ago, and the outputs that come less late, delayed by
+ * the difference. */
 #include "verify/mutate/counts.h"
 
 #include <string.h>
@@ -44,7 +45,8 @@ static unsigned latest(const bind_t *b) {
   return late;
 }
 
-/* One that may be of an output that comes later still is not known in time: the output always counts. */
+/* A condition that may refer to a still later output is not known in time: the output then always
+ * counts. */
 static void condition(const bind_t *b, unsigned i, FILE *f) {
   const unsigned late = b->output[i].late;
   if (latest(b) > late) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which outputs of a design of the user's count, as Verilog for a miter. docs/verify/door.md */
+/* Which outputs of a user's design are compared and when, as Verilog for a miter.
+ * docs/verify/door.md */
 #ifndef MUTATE_COUNTS_H
 #define MUTATE_COUNTS_H
 
@@ -7,10 +8,12 @@
 
 #include <stdio.h>
 
-/* A module `counts_I` for each output I that has a condition: inputs are our ports, its output `counts`. */
+/* Writes a module `counts_I` for each output I that has a condition. Its inputs are our ports; its
+ * output is `counts`. */
 void counts_modules(const bind_t *b, FILE *f);
-/* Within the miter, whose wires are our inputs, and `good_NAME` of our outputs: a wire `count_I` for each output, which
- * is 1 in the cycles in which it counts. */
+/* Writes, inside the miter, a wire `count_I` for each output, which is 1 in the cycles in which the
+ * output counts. The miter's wires have the names of our inputs, and `good_NAME` for our
+ * outputs. */
 void counts_wires(const bind_t *b, FILE *f);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A miter in Verilog, made logic by Yosys, decided by berkeley-abc. */
+/* Writes a miter in Verilog, which Yosys translates into logic and berkeley-abc decides. */
 #include "verify/mutate/equal.h"
 
 #include "base/abc.h"
@@ -34,7 +34,7 @@ static void outputs(const mutants_t *m, const module_port_t *out, const char *na
     fprintf(f, "  wire [%u:0] %s_state_%u;\n", m->state_width[k] - 1, name, k);
 }
 
-/* Like the co-simulation, it begins with a reset and compares after it. */
+/* Like the co-simulation, the miter begins with a reset and compares after it. */
 static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   bool clocked = m->cls->n_regs > 0;
@@ -62,7 +62,7 @@ static void write_miter(const mutants_t *m, unsigned number, FILE *f) {
   fprintf(f, ");\nendmodule\n");
 }
 
-/* The last line of what `tool` said. */
+/* Quotes the last line that `tool` printed. */
 static void quote(const char *tool, const char *log, equal_why_t *why) {
   char *text = files_read(log, NULL), *end = text ? text + strlen(text) : NULL, *line;
   while (end > text && isspace((unsigned char)end[-1])) *--end = '\0';
@@ -72,9 +72,9 @@ static void quote(const char *tool, const char *log, equal_why_t *why) {
   free(text);
 }
 
-/* EQUAL_PROVED if it is there; EQUAL_UNDECIDED if Yosys cannot make logic of it, as of a mutant in
- * a clock. An x, such as what a read past the end of an array gives, is 0 in both, as in the
- * simulators that know no x. */
+/* Returns EQUAL_PROVED if the logic was made; EQUAL_UNDECIDED if Yosys cannot make it, as for a
+ * mutant in a clock. An x, such as the result of a read past the end of an array, is 0 on both
+ * sides, as in simulators without x. */
 static equal_t make_aiger(const mutants_t *m, unsigned number, equal_why_t *why, mrpb_err_t *err) {
   char script[FILES_PATH], log[FILES_PATH];
   if (!files_path(script, "%s/miter.ys", m->dir) || !files_path(log, "%s/miter.log", m->dir))
@@ -100,7 +100,7 @@ static equal_t make_aiger(const mutants_t *m, unsigned number, equal_why_t *why,
   return EQUAL_UNDECIDED;
 }
 
-/* What ABC said. */
+/* Reads ABC's verdict from its log. */
 static equal_t verdict(const char *log, equal_why_t *why) {
   char *text = files_read(log, NULL);
   const char *at = text ? strstr(text, "was asserted in frame") : NULL;

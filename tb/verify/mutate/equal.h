@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is a mutant that nothing has killed the same machine? The netlist twice, once with the mutant
- * active, the same inputs: ABC proves that no output and no register ever differs, or finds the
- * cycles to a difference. */
+/* Decides whether a surviving mutant is equivalent. The netlist is instantiated twice with the same
+ * inputs, once with the mutant active. ABC proves that no output and no register ever differs, or
+ * finds the number of cycles to a difference. */
 #ifndef MUTATE_EQUAL_H
 #define MUTATE_EQUAL_H
 
@@ -11,15 +11,16 @@ enum { EQUAL_QUOTED = 160 };
 
 typedef enum { EQUAL_PROVED, EQUAL_DIFFERS, EQUAL_UNDECIDED, EQUAL_FAILED } equal_t;
 
-/* What is known of one. */
+/* Why a mutant is not proved equivalent. */
 typedef struct {
-  unsigned cycles; /* of EQUAL_DIFFERS: those to the difference */
-  char said
-      [EQUAL_QUOTED]; /* of EQUAL_UNDECIDED: who gave up, and its last line; "" if nobody was asked */
+  unsigned cycles; /* for EQUAL_DIFFERS: cycles to the difference */
+  /* for EQUAL_UNDECIDED: the tool that gave up, and its last line; "" if none was run */
+  char said[EQUAL_QUOTED];
 } equal_why_t;
 
-/* From registers that are 0 and a cycle of reset, for all inputs of any length. EQUAL_UNDECIDED after
- * `seconds`, or sooner if the tool gives up; EQUAL_FAILED and a message if yosys or berkeley-abc cannot be run. */
+/* Starts from registers that are 0 and a cycle of reset, and covers all inputs of any length.
+ * Returns EQUAL_UNDECIDED after `seconds`, or sooner if the tool gives up; EQUAL_FAILED and a
+ * message in err if yosys or berkeley-abc cannot be run. */
 equal_t equal_decide(const mutants_t *m, unsigned number, unsigned seconds, equal_why_t *why,
                      mrpb_err_t *err);
 

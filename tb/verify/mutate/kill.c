@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutants against the recorded run of the C model. */
+/* Runs mutants against the recorded run of the C model. */
 #include "verify/mutate/kill.h"
 
 #include "bits.h"
@@ -106,7 +106,7 @@ int64_t kill_run(const kill_trace_t *t, const kill_subject_t *s) {
       s->want(s->self, in, good_out, out, out + t->cls->out_words);
       good_out = out + t->cls->out_words;
     }
-    /* before the first edge the registers are not yet reset */
+    /* before the first edge the registers are not reset yet */
     bool compared = c > 0 || t->cls->n_regs == 0;
     if (compared && !agree(t, good_out, out)) break;
     s->edge(s->self, in);

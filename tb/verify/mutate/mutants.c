@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The netlist of mutants: a script for Yosys, and the list that it writes. */
+/* Makes the netlist of mutants with a Yosys script, and reads the list of mutants that the script
+ * writes. */
 #include "base/home.h"
 #include "verify/mutate/mutants.h"
 
@@ -18,7 +19,8 @@
 
 enum { LINE = 4096 };
 
-/* A name for each size: a C++ object stays loaded, and another one of its name would not be. */
+/* The folder's name depends on the sizes: a C++ object stays loaded, and another one of the same
+ * name would not be loaded. */
 static int make_dir(mutants_t *m, const rtl_env_t *env, mrpb_err_t *err) {
   char parent[FILES_PATH];
   uint64_t hash = hash_bytes(HASH_START, m->cfg, sizeof m->cfg);
@@ -45,7 +47,7 @@ static int find_state(mutants_t *m, mrpb_err_t *err) {
   return 0;
 }
 
-/* For the shim: a line for each word of a register. */
+/* Writes one line per word of a register, for the shim. */
 static int write_state(const mutants_t *m, mrpb_err_t *err) {
   FILE *f = output_into(m->dir, "state.h", err);
   if (!f) return -1;
@@ -53,7 +55,7 @@ static int write_state(const mutants_t *m, mrpb_err_t *err) {
   return output_into_end(f, false, m->dir, "state.h", err);
 }
 
-/* Registers get their names of the netlist, and become its outputs. */
+/* Registers get their names in the netlist and become its outputs. */
 static void expose_state(const mutants_t *m, FILE *f) {
   unsigned k = 0;
   fprintf(f, "cd %s\n", m->cls->stem);
@@ -66,9 +68,9 @@ static void expose_state(const mutants_t *m, FILE *f) {
   fprintf(f, "cd ..\n%s", m->n_state > 0 ? "expose w:state_*\n" : "");
 }
 
-/* SYNTHESIS: without the Verilog's own checks, which are no hardware. Memories become registers:
- * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant in a clock:
- * it would be a second one, and its registers would race with the others. */
+/* SYNTHESIS leaves out the Verilog's own checks, which are not hardware. Memories become registers:
+ * `mutate` would give their ports different clocks, which Yosys cannot write. No mutant is in a
+ * clock: it would be a second clock, and its registers would race with the others. */
 static void write_script(const mutants_t *m, unsigned n, uint64_t seed, FILE *f) {
   const char *stem = m->cls->stem;
   const lint_t *lint = &m->source.lint;
@@ -108,7 +110,7 @@ static int run_yosys(const mutants_t *m, unsigned n, uint64_t seed, mrpb_err_t *
   return RTL_BAD_TOOL;
 }
 
-/* The word behind `option` in a line of the list. */
+/* The word after `option` in a line of the list. */
 static void word_of(const char *line, const char *option, char text[MUTANTS_TEXT]) {
   const char *at = strstr(line, option);
   text[0] = '\0';
@@ -117,7 +119,7 @@ static void word_of(const char *line, const char *option, char text[MUTANTS_TEXT
   snprintf(text, MUTANTS_TEXT, "%.*s", (int)strcspn(at, " \n"), at);
 }
 
-/* "$ternary$/path/prt.v:90$530" is a ternary. */
+/* The kind of a cell: "$ternary$/path/prt.v:90$530" is a ternary. */
 static void kind_of(const char *line, char text[MUTANTS_TEXT]) {
   char cell[MUTANTS_TEXT];
   word_of(line, "-cell ", cell);
@@ -158,7 +160,7 @@ static int read_list(mutants_t *m, mrpb_err_t *err) {
   return m->n > 0 ? 0 : mrpb_fail(err, "%s: yosys found no place for a mutant", m->cls->stem);
 }
 
-/* The recorded run knows nothing of what a map assumes of the inputs. */
+/* Refuses a map with assumptions about the inputs: the recorded run does not obey them. */
 static int refuse_assumptions(const mutants_t *m, mrpb_err_t *err) {
   const map_t *map = m->source.made ? m->source.made->bind.map : NULL;
   const map_statement_t *s = map ? map_one(map, MAP_ASSUME) : NULL;
@@ -173,7 +175,7 @@ int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const 
   memcpy(m->cfg, cfg, cls->n_params * sizeof *cfg);
   int rc = rtl_source_open(&m->source, env, cls, m->cfg, RTL_TOOLS, err);
   if (rc == RTL_OK) rc = refuse_assumptions(m, err);
-  if (rc == RTL_OK && m->source.made) m->source.made->bind.n_regs = 0; /* outputs alone */
+  if (rc == RTL_OK && m->source.made) m->source.made->bind.n_regs = 0; /* outputs only */
   if (rc == RTL_OK &&
       (make_dir(m, env, err) != 0 || find_state(m, err) != 0 || write_state(m, err) != 0))
     rc = RTL_BAD_INPUT;
@@ -189,7 +191,7 @@ typedef struct {
   const shim_table_t *shim;
   shim_view_t *view;
   void *dut;
-  foreign_t *foreign; /* of a design of the user's; else NULL */
+  foreign_t *foreign; /* for a user's design; else NULL */
 } netlist_t;
 
 static void netlist_comb(void *self, const uint64_t *in, uint64_t *out) {
@@ -199,7 +201,7 @@ static void netlist_comb(void *self, const uint64_t *in, uint64_t *out) {
 
 static void netlist_edge(void *self, const uint64_t *in) {
   const netlist_t *n = self;
-  (void)in; /* those of the last comb */
+  (void)in; /* the inputs are those of the last comb */
   n->shim->edge(n->dut);
   if (n->foreign) foreign_edge(n->foreign);
 }
@@ -221,7 +223,7 @@ static bool netlist_same(void *self, const module_reg_t *good) {
   return true;
 }
 
-/* Of a design its outputs, where they counted. */
+/* For a user's design, records in how many cycles each output was compared. */
 static bool look(const netlist_t *n, verdict_t *seen) {
   const bind_t *bind = n->foreign ? foreign_bind(n->foreign) : NULL;
   mrpb_err_t err;

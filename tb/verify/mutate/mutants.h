@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutants of the Verilog of one module at one size (docs/verify/mutation.md): Yosys' `mutate` puts
- * all of them into one netlist, in which an input says which one is active; Verilator makes one
- * simulator of it. */
+/* Mutants of the Verilog of one module at one size (docs/verify/mutation.md). Yosys' `mutate` puts
+ * all of them into one netlist, with an input that selects the active one; Verilator builds one
+ * simulator from it. */
 #ifndef MUTATE_MUTANTS_H
 #define MUTATE_MUTANTS_H
 
@@ -23,24 +23,26 @@ typedef struct {
   uint32_t cfg[MODULE_MAX_PARAMS];
   char dir[MUTANTS_DIR]; /* holds mutants.v, with the module `stem` and its input mutsel */
   module_reg_t regs[MODULE_MAX_REGS]; /* their names and sizes, without data */
-  unsigned n_state, *state_width;     /* words of all registers, in order: the k-th is the output
-                                       * state_<k> of the netlist, of so many bits */
+  /* Words of all registers, in order, and their widths: word k is the output state_<k> of the
+   * netlist. */
+  unsigned n_state, *state_width;
   unsigned n;
   mutant_t *list; /* n of them */
   rtl_lib_t *lib;
-  rtl_source_t source; /* a design of the user's: outputs alone are compared, as its map says */
+  rtl_source_t source; /* a user's design: only outputs are compared, as its map says */
 } mutants_t;
 
 enum { MUTANTS_SELECT_W = 16 }; /* bits of mutsel */
 
-/* At most `n` mutants (fewer if the netlist has no more places), chosen by Yosys so that every
- * line of the source gets its share; the same `seed` gives the same ones. The folder
- * build/mutants/<stem>-<sizes> is made anew. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a message.
- */
+/* Makes at most `n` mutants (fewer if the netlist has fewer places). Yosys chooses them so that
+ * every line of the source gets its share; the same `seed` gives the same mutants. The folder
+ * build/mutants/<stem>-<sizes> is made anew. Returns RTL_OK, or RTL_BAD_INPUT or RTL_BAD_TOOL and a
+ * message in err. */
 int mutants_make(mutants_t *m, rtl_env_t *env, const module_class_t *cls, const uint32_t *cfg,
                  unsigned n, uint64_t seed, mrpb_err_t *err);
 void mutants_free(mutants_t *m);
-/* kill_run of the netlist with mutant `number` active, 0 for none. `seen` (NULL: nobody asks) is what was compared. */
+/* kill_run of the netlist with mutant `number` active, 0 for none. `seen` gets what was compared;
+ * it may be NULL. */
 int64_t mutants_run(const mutants_t *m, unsigned number, const kill_trace_t *t, verdict_t *seen);
 
 #endif

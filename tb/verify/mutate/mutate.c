@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All mutants of a module: killed, proved equivalent, or named. */
+/* Judges all mutants of a module: killed, proved equivalent, or named. */
 #include "verify/mutate/mutate.h"
 #include "base/sizes.h"
 
@@ -14,7 +14,7 @@ double mutate_percent(const mutate_score_t *s) {
   return live > 0 ? 100.0 * s->killed / live : 100.0;
 }
 
-/* Judges one that the stimulus did not kill. */
+/* Judges a mutant that the stimulus did not kill. */
 static int survivor(mutate_score_t *score, const mutants_t *m, const mutant_t *mutant,
                     const mutate_options_t *o, mrpb_err_t *err) {
   equal_why_t why = {.cycles = 0};
@@ -87,7 +87,7 @@ static void live_in_c(mutate_score_t *score, const cmutants_t *m, unsigned i,
   fflush(o->out);
 }
 
-/* Of more places than mutants asked for, every so many-th. */
+/* If there are more places than requested mutants, takes places at equal distances. */
 static int module_c(mutate_score_t *score, const rtl_env_t *env, const kill_trace_t *t,
                     unsigned n_traces, const mutate_options_t *o, mrpb_err_t *err) {
   cmutants_t m;

@@ -14,28 +14,29 @@
 typedef struct {
   unsigned mutants;
   uint64_t seed, cycles;
-  unsigned seconds; /* for the proof of one survivor; 0: none is tried */
+  unsigned seconds; /* for the proof of one survivor; 0: no proof is tried */
   FILE *out;
   bool c;             /* mutants of the C model, not of the Verilog */
-  reasons_t *reasons; /* for those of the C model that live; NULL: none */
+  reasons_t *reasons; /* for surviving mutants of the C model; NULL: none */
   bool (*stop)(void);
 } mutate_options_t;
 
 typedef struct {
   unsigned mutants, killed, survived, undecided;
   unsigned equivalent; /* by proof; in C, by a reason */
-  unsigned stale;      /* reasons that are none */
+  unsigned stale;      /* reasons that no longer apply */
 } mutate_score_t;
 
-/* Per cent of the mutants not equivalent that are killed. */
+/* The percentage of the mutants not equivalent that are killed. */
 double mutate_percent(const mutate_score_t *s);
 
 enum { MUTATE_MAX_SIZES = 8 };
 
-/* Makes, runs and judges the mutants of a module at `n` sizes (1 for Verilog, of which each size is
- * other logic; mutants in C have to live at all of them); prints a line for each that is neither
- * killed nor equivalent and one for the module. RTL_OK, RTL_BAD_INPUT or RTL_BAD_TOOL and a
- * message: the Verilog without a mutant must match the C model, or nothing is judged. */
+/* Makes, runs and judges the mutants of a module at `n` sizes. For Verilog, n is 1, since each size
+ * is other logic; a mutant in C must survive at all sizes. Prints a line for each mutant that is
+ * neither killed nor equivalent, and one for the module. Returns RTL_OK, or RTL_BAD_INPUT or
+ * RTL_BAD_TOOL and a message in err. The Verilog without a mutant must match the C model, or
+ * nothing is judged. */
 int mutate_module(mutate_score_t *score, rtl_env_t *env, const module_class_t *cls,
                   const uint32_t (*cfg)[MODULE_MAX_PARAMS], unsigned n, const mutate_options_t *o,
                   mrpb_err_t *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reasons: see reasons.h. */
+/* Reads and finds reasons: see reasons.h. */
 #include "verify/mutate/reasons.h"
 
 #include "base/lines.h"
@@ -22,7 +22,7 @@ struct reasons {
   reason_t *list;
 };
 
-/* "'from' 'to': why" */
+/* Reads "'from' 'to': why". */
 static bool parse_change(const char *text, reason_t *r) {
   char *const field[] = {r->from, r->to};
   for (unsigned i = 0; i < 2; i++) {
@@ -72,7 +72,7 @@ void reasons_free(reasons_t *r) {
   free(r);
 }
 
-/* "stem.c: the line" of a place in the text. */
+/* Writes "stem.c: the line" for a place in the text. */
 static void source_of(const cmutants_t *m, size_t at, char source[SOURCE]) {
   const char *s = m->text + at;
   while (s > m->text && s[-1] != '\n') s--;

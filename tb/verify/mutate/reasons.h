@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a mutant of a C model may live: a file in which each has its reason
+/* Why a mutant of a C model may survive: a file that gives each survivor's reason
  * (tests/verify/mutate/reasons.txt).
  *
  *   mshr.c: r->count_q++;
  *     '++' '--': what no test can see, and why
  *
- * The line of the source as it stands there, without its indentation; then, indented, changes of
- * it. */
+ * First comes the line of the source, without its indentation; below it, indented, changes of that
+ * line. */
 #ifndef MUTATE_REASONS_H
 #define MUTATE_REASONS_H
 
@@ -16,13 +16,13 @@
 
 typedef struct reasons reasons_t;
 
-/* 0, or -1 and a message with file and line. */
+/* Returns 0, or -1 and a message with file and line in err. */
 int reasons_read(reasons_t **out, const char *path, mrpb_err_t *err);
 void reasons_free(reasons_t *r);
-/* The reason for mutant i of `m`, NULL if there is none. */
+/* The reason for mutant i of `m`, or NULL if there is none. */
 const char *reasons_find(reasons_t *r, const cmutants_t *m, unsigned i);
-/* Names the reasons of this model that reasons_find has not given out, for its mutants die or its
- * line is not there any more; their number. */
+/* Names the reasons of this model that reasons_find has not returned, because the mutants are
+ * killed or the line no longer exists. Returns their number. */
 unsigned reasons_stale(const reasons_t *r, const cmutants_t *m, FILE *out);
 
 #endif

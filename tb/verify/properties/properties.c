@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of property jobs, several at a time, in one table. */
+/* Runs a list of property jobs, several at a time, in one table. */
 #include "verify/properties/properties.h"
 
 #include "base/jobs.h"
@@ -9,7 +9,7 @@
 
 enum { LINE = 512, MAX_STEPS = 100 };
 
-/* NAME=VALUE with a parameter's name in capitals. */
+/* Whether `word` is NAME=VALUE, with a parameter's name in capitals. */
 static bool is_parameter(const char *word) {
   size_t name = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
   size_t value = word[name] == '=' ? strspn(word + name + 1, "0123456789") : 0;
@@ -73,7 +73,7 @@ typedef struct {
   mrpb_err_t *err;
 } table_t;
 
-/* In a process of its own. */
+/* Runs in a separate process. */
 static int work(void *ctx, size_t i, FILE *out) {
   const table_t *t = ctx;
   mrpb_err_t err = {""};
@@ -84,7 +84,7 @@ static int work(void *ctx, size_t i, FILE *out) {
   return rc;
 }
 
-/* Refuted before wrong, wrong before undecided. */
+/* The worst exit code wins: refuted, then wrong, then undecided. */
 static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
   static const int order[] = {PROPERTIES_REFUTED, PROPERTIES_BAD_TOOL, PROPERTIES_BAD_INPUT,
                               PROPERTIES_UNDECIDED};

@@ -18,7 +18,7 @@ void properties_aig_script_before(FILE *script) {
   fputs("setundef -undriven -anyseq\n", script);
 }
 
-/* What ABC calls a latch begins at 0; -zinit makes an input of what another register begins with. */
+/* A latch of ABC starts at 0; -zinit turns any other register's start value into an input. */
 static void lower(const char *name, const char *list, FILE *script) {
   fprintf(
       script,
@@ -38,8 +38,9 @@ void properties_aig_script(const char *root, FILE *script) {
 
 /* ---- ABC ---- */
 
-/* `text` is what ABC says, the caller's to free. PROPERTIES_UNDECIDED without it if ABC does not come back: its own limits are
- * looked at between its steps. Folding makes the assumptions of all cycles so far part of each question. */
+/* `text` gets what ABC prints; the caller frees it. Returns PROPERTIES_UNDECIDED and no text if ABC
+ * exceeds the time: ABC checks its own limits only between its steps. Folding makes the assumptions
+ * of all cycles so far part of each question. */
 static int call(const char *dir, const char *file, const char *how, unsigned seconds, char **text,
                 mrpb_err_t *err) {
   char script[256], why[64];
@@ -62,7 +63,7 @@ static int call(const char *dir, const char *file, const char *how, unsigned sec
   return mrpb_fail(err, "berkeley-abc: %s", why), PROPERTIES_BAD_TOOL;
 }
 
-/* The number behind the last `words`; false without them. */
+/* The number after the last `words`; returns false if they do not occur. */
 static bool number_behind(const char *text, const char *words, unsigned *n) {
   const char *last = NULL;
   for (const char *at = text; (at = strstr(at, words)); at++) last = at + strlen(words);
@@ -100,8 +101,9 @@ int properties_aig_bounded(const char *dir, unsigned depth, unsigned seconds, ai
   return bounded(dir, "job.aig", how, depth, seconds, said, err);
 }
 
-/* Better generalization in IC3 (Hassan, Bradley and Somenzi, FMCAD 2013) and abstraction, which decide most of ours in half the time.
- * It is ended from outside: with a limit of its own (-T) it aborts now and then. */
+/* Uses better generalization in IC3 (Hassan, Bradley and Somenzi, FMCAD 2013) and abstraction,
+ * which decide most of our questions in half the time. The limit is enforced from outside: with a
+ * limit of its own (-T), ABC sometimes aborts. */
 int properties_aig_always(const char *dir, unsigned seconds, aig_said_t *said, mrpb_err_t *err) {
   static const char how[] = "dc2; scorr; pdr -nct; write_cex -a job.aiw" ABC_SWEPT;
   char *text;
@@ -116,7 +118,7 @@ int properties_aig_always(const char *dir, unsigned seconds, aig_said_t *said, m
   return 0;
 }
 
-/* One at a time: ABC's search for several at once (bmc3 -a) crashes on some graphs. */
+/* One cover at a time: ABC's search for several at once (bmc3 -a) crashes on some graphs. */
 static int ask_cover(const char *dir, unsigned output, unsigned depth, unsigned seconds,
                      aig_said_t *said, mrpb_err_t *err) {
   char how[112];
@@ -124,7 +126,7 @@ static int ask_cover(const char *dir, unsigned output, unsigned depth, unsigned 
   return bounded(dir, "covers.aig", how, depth, seconds, said, err);
 }
 
-/* Output i is line i of the list: Yosys goes through the cells in one order for both. */
+/* Output i is line i of the list: Yosys goes through the cells in the same order for both. */
 int properties_aig_covers(const char *dir, unsigned depth, unsigned seconds, aig_said_t *said,
                           mrpb_err_t *err) {
   char path[FILES_PATH], *save = NULL;

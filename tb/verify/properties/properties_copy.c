@@ -19,7 +19,8 @@ static bool exists_in(const copy_t *c, const char *stem, const char *kind) {
   return files_path(path, "%s/rtl/formal/%s_%s.vh", c->root, stem, kind) && files_exists(path);
 }
 
-/* <dir>/<stem>.v, with includes before its last endmodule where there is something to include. */
+/* Writes <dir>/<stem>.v, with includes before its last endmodule if there is anything to
+ * include. */
 static int copy_module(const copy_t *c, const char *stem, mrpb_err_t *err) {
   char path[FILES_PATH];
   if (!files_path(path, "%s/%s.v", c->rtl, stem)) return mrpb_fail(err, "path too long");
@@ -44,7 +45,7 @@ static int copy_module(const copy_t *c, const char *stem, mrpb_err_t *err) {
 static int copy_rtl(const copy_t *c, FILE *script, mrpb_err_t *err) {
   DIR *d = opendir(c->rtl);
   if (!d) return mrpb_fail(err, "--rtl %s: %s", c->rtl, strerror(errno));
-  bool any = false; /* Yosys refuses to read no file */
+  bool any = false; /* Yosys refuses to read an empty list of files */
   for (struct dirent *e = readdir(d); e; e = readdir(d)) {
     size_t n = strlen(e->d_name);
     char stem[PROPERTIES_STEM];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module of ours with its properties in it: a copy of the Verilog. */
+/* One of our modules with its properties inserted: a copy of the Verilog. */
 #ifndef PROPERTIES_COPY_H
 #define PROPERTIES_COPY_H
 
 #include "verify/properties/properties.h"
 
-/* Copies the Verilog of setup->rtl into `dir`, and writes Yosys' commands that read it, flat, to `script`. 0, or -1 and a message. */
+/* Copies the Verilog of setup->rtl into `dir`, and writes Yosys' commands that read it, flattened,
+ * to `script`. Returns 0, or -1 and a message in err. */
 int properties_copy(const properties_setup_t *setup, const properties_line_t *line, const char *dir,
                     FILE *script, mrpb_err_t *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module around the wrapper. Outputs that come late are met by waiting: inputs, registers and the other outputs are delayed
- * until the latest output is there, and the properties see a module that is late in nothing. */
+/* Writes a module around the wrapper. To wait for late outputs, it delays inputs, registers and the
+ * other outputs until the latest output is there. The properties then see a module in which nothing
+ * is late. */
 #include "verify/properties/properties_design.h"
 
 #include "base/files.h"
@@ -22,7 +23,7 @@ typedef struct {
 
 /* ---- the module ---- */
 
-/* NAME is NAME_now, so many cycles later. */
+/* NAME is NAME_now delayed by `cycles`. */
 static void delayed(const char *name, unsigned width, unsigned cycles, bool reset, FILE *f) {
   for (unsigned k = 1; k <= cycles; k++) {
     fprintf(f, "  reg [%u:0] %s_%u%s;\n", width - 1, name, k, reset ? " = 1'b0" : "");
@@ -37,18 +38,18 @@ static bool is_reset(const char *name) {
   return strcmp(name, "rst_ni") == 0;
 }
 
-/* Between the reset that begins a run and the answers to its first cycles nothing is asked. */
+/* Nothing is checked between the reset that begins a run and the answers to its first cycles. */
 static void write_start(const view_t *v, FILE *f) {
   fprintf(f, "  reg [5:0] f_cycle = 6'd0;\n"
              "  always @(posedge clk_i) if (f_cycle != 6'd63) f_cycle <= f_cycle + 6'd1;\n");
   fprintf(f, "  wire f_aligned = f_cycle >= 6'd%u;\n", v->latest);
   fprintf(f, "  always @* if (f_cycle == 6'd0) assume (!rst_ni_now);\n");
-  /* Another one would take away what is on its way, at once or at the edge. */
+  /* Another reset would discard data in flight, at once or at the edge. */
   if (v->latest > 0 || (v->b->reset_async && !v->constants))
     fprintf(f, "  always @* if (f_cycle != 6'd0) assume (rst_ni_now);\n");
 }
 
-/* The design's inputs as they are now: answers may be waited for. */
+/* The design's inputs undelayed: the properties may wait for answers. */
 static int input_now(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *err) {
   const scope_t ours = bind_ours(ctx);
   if (ours.signal(ours.ctx, path, s, err) != 0) return -1;
@@ -116,7 +117,7 @@ static void write_instance(const view_t *v, FILE *f) {
   fputs(");\n", f);
 }
 
-/* Our own module's words for widths. */
+/* Writes the parameters and our module's localparams, which define its widths. */
 static int write_constants(const view_t *v, FILE *f) {
   char path[FILES_PATH], *save = NULL;
   for (unsigned i = 0; i < v->cls->n_params; i++)
@@ -153,7 +154,7 @@ static int write_view(const view_t *v) {
   return output_into_end(f, rc != 0, v->dir, "view.v", v->err);
 }
 
-/* The properties, which begin when the answers do. */
+/* Copies the properties, which start when the answers do. */
 static int copy_properties(const view_t *v) {
   static const char begins[] = "f_live <= 1'b1;";
   char path[FILES_PATH], name[MAP_NAME];
@@ -180,7 +181,8 @@ static int copy_design(const view_t *v) {
 
 /* ---- the script ---- */
 
-/* A register is a wire of ours until the design is flat, and arrays are words. What the map leaves out has no driver. */
+/* Until the design is flat, a register is a wire of ours, and arrays are words. What the map leaves
+ * out has no driver. */
 static void connect(const view_t *v, FILE *script) {
   for (unsigned i = 0; i < v->cls->n_out; i++)
     if (!v->b->output[i].there)

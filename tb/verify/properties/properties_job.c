@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One module at one size: a copy of the Verilog with its properties in it, Yosys, yosys-smtbmc, and
- * what they said. */
+/* Runs the job of one module at one size: copies the Verilog with its properties, runs Yosys and
+ * yosys-smtbmc, and reads what they print. */
 #include "base/output.h"
 #include "base/process.h"
 #include "base/files.h"
@@ -30,15 +30,15 @@ typedef struct {
   char label[MAX_LABELS][LABEL]; /* asserts, then covers */
   unsigned n_asserts, n_invariants, n_labels;
   double start;
-  rtl_source_t source;  /* of a design of the user's */
-  char left_out[NAMES]; /* properties that are not asked of it */
-  verdict_t seen;       /* what the others can speak of */
+  rtl_source_t source;  /* for a user's design */
+  char left_out[NAMES]; /* properties that are not checked */
+  verdict_t seen;       /* what the other properties cover */
 } job_t;
 
-/* What a run of yosys-smtbmc said. */
+/* The result of a run of yosys-smtbmc. */
 typedef struct {
   enum { SAID_NOTHING, SAID_PASSED, SAID_FAILED, SAID_TIMEOUT } status;
-  unsigned step;     /* the last one looked at */
+  unsigned step;     /* the last step searched */
   char names[NAMES]; /* asserts that failed, covers that were not reached */
 } said_t;
 
@@ -51,7 +51,7 @@ static double now(void) {
 /* ---- what is asked -----------------------------------------------------------------------------
  */
 
-/* Labels are lines "  name: assert (...": a form that the property files keep to. */
+/* Labels are lines "  name: assert (...": the property files keep to this form. */
 static int read_labels(job_t *j, const char *path, bool covers, mrpb_err_t *err) {
   const char *kind = covers ? ": cover (" : ": assert (";
   char *text = files_read(path, NULL), *save = NULL;
@@ -83,8 +83,8 @@ static int check_only(const job_t *j, mrpb_err_t *err) {
 /* ---- the script ----------------------------------------------------------------------------------
  */
 
-/* `-nordff`: a memory's read port must not swallow the register of its address, which would be one
- * more piece of state of which nothing is known. */
+/* `-nordff`: a memory's read port must not absorb the register of its address, which would be one
+ * more piece of state about which nothing is known. */
 static int write_script(const job_t *j, mrpb_err_t *err) {
   FILE *f = output_into(j->dir, "job.ys", err);
   if (!f) return -1;
@@ -108,20 +108,21 @@ static int write_script(const job_t *j, mrpb_err_t *err) {
 /* ---- the tools ---------------------------------------------------------------------------------
  */
 
-/* Of a design the limit is ABC's, which decides; these only prepare, or play a trace. */
+/* For a user's design the limit is ABC's, which decides; these tools only prepare, or replay a
+ * trace. */
 static unsigned limit(const job_t *j) {
   const unsigned seconds = j->setup->timeout;
   return j->source.made && seconds < PLAY_SECONDS ? PLAY_SECONDS : seconds;
 }
 
-/* In the job's folder, with its limit of time: process_status. */
+/* Runs a tool in the job's folder with its time limit; returns process_status. */
 static int tool(const job_t *j, const char *const *argv, const char *log) {
   char path[FILES_PATH];
   const process_t p = {.argv = argv, .folder = j->dir, .log = path, .seconds = limit(j)};
   return files_path(path, "%s/%s", j->dir, log) ? process_status(&p) : -1;
 }
 
-/* First "ERROR: ..." of Yosys, as the message. */
+/* Takes Yosys' first "ERROR: ..." as the message. */
 static int explain(const job_t *j, mrpb_err_t *err) {
   char path[FILES_PATH], *save = NULL;
   char *text = files_path(path, "%s/yosys.log", j->dir) ? files_read(path, NULL) : NULL;
@@ -179,7 +180,8 @@ static void read_log(const job_t *j, const char *log, int status, said_t *said) 
   free(text);
 }
 
-/* `steps` as -t has them, `more` options. Neither exit code nor text counts alone. */
+/* `steps` as for -t; `more` are further options. Neither the exit code nor the text alone
+ * decides. */
 static int ask(const job_t *j, const char *steps, const char *more[2], const char *name,
                said_t *said, mrpb_err_t *err) {
   char log[32], vcd[32], path[FILES_PATH];
@@ -207,7 +209,7 @@ static int ask_steps(const job_t *j, const char *kind, unsigned steps, const cha
   return ask(j, number, (const char *[2]){kind}, name, said, err);
 }
 
-/* What ABC found, as a trace that was checked by another program, with the names of what fails. */
+/* Replays what ABC found in another program, which checks the trace and names what fails. */
 static int ask_trace(const job_t *j, unsigned cycle, said_t *said, mrpb_err_t *err) {
   char steps[32];
   snprintf(steps, sizeof steps, "%u:%u", cycle, cycle + 1);
@@ -238,7 +240,7 @@ static void row(const job_t *j, const char *verdict) {
     fprintf(j->setup->out, "    %s\n", j->label[i]);
 }
 
-/* Moves a trace out of the scratch folder; its path, or "" if there is none. */
+/* Moves a trace out of the scratch folder; `path` gets its new path, or "" if there is none. */
 static void keep_trace(const job_t *j, const char *name, char *path) {
   char from[FILES_PATH];
   if (!files_path(from, "%s/%s.vcd", j->dir, name) ||
@@ -310,7 +312,8 @@ static int induction(const job_t *j, mrpb_err_t *err) {
   return PROPERTIES_UNDECIDED;
 }
 
-/* Without the properties that need an output or a register of ours which the design's map leaves out. */
+/* Drops the properties that need one of our outputs or registers that the design's map leaves
+ * out. */
 static int drop_loose(job_t *j, mrpb_err_t *err) {
   char path[FILES_PATH], line[LABEL + 16];
   unsigned n = 0, n_asserts = 0;
@@ -360,7 +363,7 @@ static int refuted_by(const job_t *j, unsigned cycle, mrpb_err_t *err) {
   return rc == PROPERTIES_HOLD ? refuted(j, &said) : rc;
 }
 
-/* The depth, and what must be reached in it. */
+/* Searches the depth, and checks what must be reached in it. */
 static int search(const job_t *j, mrpb_err_t *err) {
   const unsigned seconds = j->setup->timeout;
   aig_said_t found;
@@ -373,7 +376,8 @@ static int search(const job_t *j, mrpb_err_t *err) {
   return rc == PROPERTIES_HOLD && found.verdict == AIG_NEVER ? unreached(j, found.names) : rc;
 }
 
-/* No register of theirs says how it came to its value: ABC looks for what is always true of them. */
+/* Nothing is known about how the design's registers got their values: ABC looks for an
+ * invariant. */
 static int decide_design(const job_t *j, mrpb_err_t *err) {
   const unsigned seconds = j->setup->timeout;
   aig_said_t found = {.verdict = AIG_UNKNOWN};
@@ -408,8 +412,8 @@ static int decide(job_t *j, mrpb_err_t *err) {
   return induction(j, err);
 }
 
-/* The same before properties as before a lockstep. RTL_OK and so on are the exit codes here, too.
- */
+/* Runs the same lint before properties as before a lockstep. RTL_OK and the other codes are the
+ * exit codes here as well. */
 static int pass_lint(const job_t *j, mrpb_err_t *err) {
   char cache[FILES_PATH], tools_dir[FILES_PATH], sizes[PROPERTIES_SIZES], *save = NULL;
   lint_job_t job = {.cache = cache, .dir = j->setup->rtl, .tools_dir = tools_dir};
