@@ -134,7 +134,7 @@ static inline void sm_ldst_set_stall(sm_ldst_t *l, sm_stall_t stall) {
   l->stall = stall;
 }
 
-/* ---- past the L1D by the word of the program (ldst_uncached.c) ------------------ */
+/* ---- instructions that bypass the L1D (ldst_uncached.c) ------------------------- */
 
 bool sm_ldst_is_uncached(const warp_inst_t *i);
 /* Performs this cycle's access of the dispatch register's instruction, which must be one of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every Verilog must pass before it is simulated, proved or estimated (docs/verify/lint.md):
- * rules under which all tools read it alike, no complaint from Verilator, Icarus and Yosys, and one
- * driver for each net. */
+/* What every Verilog must pass before it is simulated or proved (docs/verify/lint.md): rules under
+ * which all tools read it alike, no complaint from Verilator, Icarus and Yosys, and one driver for
+ * each net. */
 #ifndef LINT_LINT_H
 #define LINT_LINT_H
 
