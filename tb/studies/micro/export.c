@@ -95,7 +95,7 @@ static int write_keys(const micro_table_t *t, const measured_head_t *head, const
     if (value_of(row, e ? e->times : 1, value))
       evidence(row, why);
     else if (of_head(head, key, value))
-      snprintf(why, sizeof why, "the driver's word");
+      snprintf(why, sizeof why, "from the driver");
     else
       device_cfg_print_value(&cfg, i, value, sizeof value);
     snprintf(set, sizeof set, "%s=%s", key, value);
@@ -109,7 +109,7 @@ static int write_keys(const micro_table_t *t, const measured_head_t *head, const
 
 static void write_lines(const micro_table_t *t, const measured_head_t *head, FILE *out) {
   fprintf(out,
-          "# %s, driver %u.%u, %s\n# %u SMs, %.0f MHz: the driver's word\n-gpgpu_n_clusters %u\n",
+          "# %s, driver %u.%u, %s\n# %u SMs, %.0f MHz: from the driver\n-gpgpu_n_clusters %u\n",
           head->gpu, head->driver / 1000, head->driver % 1000 / 10, head->date, head->limits.sms,
           head->mhz, head->limits.sms);
   for (unsigned i = 0; i < EXPORTS; i++) {

@@ -94,7 +94,7 @@ int hidden_compare(micro_table_t *blind, const micro_table_t *seeing, hidden_cou
     micro_row_t *b = i < blind->n ? &blind->row[i] : NULL;
     const micro_row_t *s = i < seeing->n ? &seeing->row[i] : NULL;
     if (!b || !s || strcmp(b->what, s->what) != 0 || !same(&b->deduced, &s->deduced))
-      return mrpb_fail(err, "row %s: other than with the configuration in sight",
+      return mrpb_fail(err, "row %s: differs from the run with the configuration in sight",
                        (b ? b : s)->what);
     b->configured = s->configured;
     b->origin = s->origin;

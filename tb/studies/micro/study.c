@@ -203,7 +203,7 @@ int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err) {
   *there = true;
   if (s->measured && measured_part(s->measured, name, there, err) != 0) return -1;
   if (!*there)
-    study_row_words(s, name, "not measured", NULL, "this record is of a version without them");
+    study_row_words(s, name, "not measured", NULL, "this record is from a version without them");
   return 0;
 }
 

@@ -196,7 +196,7 @@ int chase_threshold(chase_t *c, uint64_t *bad) {
   for (uint64_t n = 1, before = 0; r == 0 && !*bad && n > before; before = n, n = larger(c, n)) {
     r = look(c, n, d);
     if (r == 0 && n > 1 && d->v[0] + c->cfg.gap < first)
-      r = mrpb_fail(c->err, "larger arrays come sooner: their misses look like hits");
+      r = mrpb_fail(c->err, "larger arrays return sooner: their misses look like hits");
     if (r != 0) break;
     if (n == 1) first = d->v[0];
     size_t miss = group(d, level + 1, c->cfg.gap);

@@ -259,7 +259,7 @@ int measured_end(measured_t *m, mrpb_err_t *err) {
   }
   const int rc = look(m, &line, err);
   if (rc <= 0) return rc;
-  return mrpb_fail(err, "%s:%lu: '%.60s'; nobody asks for that: other studies were measured",
+  return mrpb_fail(err, "%s:%lu: '%.60s'; no study asks for that: other studies were measured",
                    m->path, lines_number(m->from), line);
 }
 

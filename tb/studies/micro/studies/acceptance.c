@@ -143,7 +143,7 @@ static void lines_row(const run_t *r, unsigned i) {
                        : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
                                                : micro_undecided();
   study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
-                  early                          ? "the first data come before all are asked for"
+                  early                          ? "the first data arrive before all are requested"
                   : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
                                                  : NULL);
@@ -164,7 +164,7 @@ static int sweep_sizes(run_t *r, mrpb_err_t *err) {
 
 static int plot_sizes(run_t *r, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "L1D [KB]", .ylabel = "loads taken before the pause"};
-  snprintf(plot.title, sizeof plot.title, "%s: what an SM takes", r->s->gpu);
+  snprintf(plot.title, sizeof plot.title, "%s: loads that an SM takes", r->s->gpu);
   for (unsigned k = 0; k < KINDS; k++) {
     char name[32];
     snprintf(name, sizeof name, "%u line%s a load", lines_of[k], k ? "s" : "");
@@ -196,7 +196,7 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
  * as one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const device_cfg_t *cfg = study_known(r->s);
-  const char *const why = "not one share for each scheduler";
+  const char *const why = "the schedulers' shares differ";
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
@@ -221,7 +221,7 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
                   MICRO_EXACT, r->queues ? NULL : why);
   study_row_value(r->s, "shared front queue", "loads",
                   r->queues ? micro_number(r->shared) : micro_undecided(), cfg->lsu_queue,
-                  MICRO_EXACT, r->queues ? "with the one in service" : why);
+                  MICRO_EXACT, r->queues ? "includes the one in service" : why);
   return 0;
 }
 

@@ -38,7 +38,7 @@ void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char
                    full ? study_known(s)->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
                    full    ? "up to two blocks a cluster; within 3 %"
                    : ports ? "each cluster adds as much as any other"
-                           : "more blocks would have more");
+                           : "more blocks would get more");
   study_row_within(s, "L3 bandwidth, one block", "bytes/cycle", b->one, NAN, 0.03 * b->one,
                    note_of_one);
 }

@@ -170,9 +170,10 @@ static bool is_lru(const deduce_level_t *l, double rise, double more) {
 static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown, bool sound) {
   const bool fine = shown && (i == 0 || l->width > k->line[i - 1]);
   const level_t c = configured(study_known(k->s), i, NULL);
-  const char *why = i > k->sure                                ? perhaps_another
-                    : sound && deduce_level_whole(l, l->width) ? NULL
-                                                               : "not the rises of equal sets";
+  const char *why = i > k->sure ? perhaps_another
+                    : sound && deduce_level_whole(l, l->width)
+                        ? NULL
+                        : "the rises are not those of equal sets";
   const struct {
     const char *what, *unit;
     micro_value_t seen;
@@ -183,7 +184,7 @@ static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown
              fine ? micro_number((double)l->steps) : micro_at_least((double)l->steps), c.sets},
             {"ways", "ways", micro_number(deduce_level_ways(l)), c.ways}};
   k->line[i] = why ? 0 : (uint32_t)l->width;
-  k->s->from = "rises of a walk over more and more";
+  k->s->from = "rises of a walk over growing arrays";
   for (unsigned n = 0; n < sizeof of / sizeof *of; n++) {
     char name[40];
     snprintf(name, sizeof name, "L%u %s", i + 1, of[n].what);
@@ -261,14 +262,14 @@ static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival
 static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) {
   unsigned level;
   (void)configured(c, seen, &level);
-  if (rival == RIVAL_CODE && c->inst1_sets == 0) return "nobody";
+  if (rival == RIVAL_CODE && c->inst1_sets == 0) return "none";
   if (level != 1) return NULL;
   return c->cluster > 1 ? "cluster" : "SM";
 }
 
 /* A cache is shared with those blocks that disturb it when it is just full. */
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
-  static const char *const by[] = {"nobody", "SM", "cluster", "GPU"};
+  static const char *const by[] = {"none", "SM", "cluster", "GPU"};
   char what[64];
   bool disturbed = false;
   for (unsigned i = 0; i < k->levels; i++) {
@@ -292,7 +293,7 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
   }
   for (unsigned i = 0; rival == RIVAL_CODE && !disturbed && i < k->levels; i++) {
     snprintf(what, sizeof what, "L%u shared with instructions within", i + 1);
-    study_doubt(k->s, what, "the rival's code may fit a cache of its own");
+    study_doubt(k->s, what, "the rival's code may fit in its own cache");
   }
   return 0;
 }
@@ -343,7 +344,7 @@ static int doubt_ports(con_t *k, mrpb_err_t *err) {
     if (walk_stride(&k->w, bytes, CON_STRIDE, &lines, err) != 0) return -1;
     if (walk_average(&k->w, &(walk_ring_t){.at = at, .n = n}, &words, err) != 0) return -1;
     doubt(k, i, lines, words * (double)WORDS - k->latency[0] * (WORDS - 1),
-          "each waits for the line before");
+          "each waits for the previous line");
   }
   return 0;
 }
@@ -371,7 +372,7 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
     double mean;
     rc = walk_placements(&w, i < k->levels ? k->size[i] : CON_MOST, CON_STRIDE, &mean, NULL, NULL,
                          err);
-    if (rc == 0) doubt(k, i, k->latency[i], mean, "a loop of less code takes less time");
+    if (rc == 0) doubt(k, i, k->latency[i], mean, "a shorter loop takes less time");
   }
   walk_close(&w);
   if (rc == 0) rc = doubt_ports(k, err);
@@ -387,11 +388,11 @@ static int study(con_t *k, mrpb_err_t *err) {
   study_row_value(k->s, "levels of caches", "levels",
                   more ? micro_at_least(k->levels) : micro_number(k->levels), levels_configured(c),
                   MICRO_EXACT,
-                  k->short_lines        ? "words between those that were walked over miss"
+                  k->short_lines        ? "words between those of the walk miss"
                   : k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
-                  : k->climbs           ? "one more ends where the walk does"
+                  : k->climbs           ? "one more ends where the walk ends"
                   : k->levels           ? NULL
-                                        : "every constant takes as long");
+                                        : "every constant takes the same time");
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
         configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);

@@ -158,7 +158,7 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
     first = (int32_t)(at[i][0] - first) < 0 ? at[i][0] : first;
   for (uint32_t i = 0; i < LANES * warps; i++)
     micro_plot_bar(&plot, i, at[i][0] - first, at[i][1] - first, i / LANES);
-  snprintf(plot.title, sizeof plot.title, "%s, 32 ways, c[] %s (004 Figure %s)",
+  snprintf(plot.title, sizeof plot.title, "%s, 32 paths, c[] %s (004 Figure %s)",
            warps == 1 ? "One warp" : "Two warps", down ? "falls" : "rises", figure);
   snprintf(file, sizeof file, "divergence-figure%s", figure);
   order_of(at, c, order);
@@ -168,9 +168,9 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
                   NULL);
   if (warps == 2) {
     bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
-    study_row_words(s, "ways of a warp", serial(at) ? "one after the other" : "overlap", NULL,
+    study_row_words(s, "paths of a warp", serial(at) ? "one after the other" : "overlap", NULL,
                     NULL);
-    study_row_words(s, "ways of two warps", overlap ? "overlap" : "one after the other", NULL,
+    study_row_words(s, "paths of two warps", overlap ? "overlap" : "one after the other", NULL,
                     NULL);
   }
   return study_timeline(s, file, &plot, err);
@@ -193,8 +193,8 @@ static int depth(study_t *s, mrpb_err_t *err) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     unsigned good = 0;
     while (good < LANES - 1 && x[good + 1] / 256 >= x[good] / 256) good++;
-    study_row(s, "nested ways that come back", "levels", good, NAN, MICRO_EXACT,
-              "32 lanes can part 31 times");
+    study_row(s, "nested branches that finish", "levels", good, NAN, MICRO_EXACT,
+              "32 lanes can diverge 31 times");
   }
   bench_close(&k.bench);
   return rc;
@@ -219,7 +219,7 @@ int study_divergence(study_t *s, mrpb_err_t *err) {
   control_t k;
   text_t t = {0};
   order_t order[3];
-  s->from = "clocks of each lane's way";
+  s->from = "clocks of each lane's path";
   write_ladder(&t, &s->on);
   int rc = open_kernel(&k, s, &t, err);
   if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);

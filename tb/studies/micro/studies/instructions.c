@@ -134,13 +134,13 @@ static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
   bool sound = is_sound(d, i) && named;
   char what[40];
-  t->s->from = "rises of loops of more and more code";
+  t->s->from = "rises of loops of growing code";
   for (unsigned k = 0; k < 3; k++) {
     snprintf(what, sizeof what, "%s %s", name, word[k]);
     study_row_value(t->s, what, k ? word[k] : "bytes",
                     sound ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
                     !named   ? "the L1 was not found"
-                    : !sound ? "not the rises of equal sets of lines of 256 bytes"
+                    : !sound ? "the rises are not those of equal sets of 256-byte lines"
                     : k == 2 ? "lines of 256 bytes"
                              : NULL);
   }
@@ -237,7 +237,7 @@ static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
   code_t c = {.n = 0};
-  s->from = "loops of more and more code";
+  s->from = "loops of growing code";
   write_loop(&c, &s->on);
   double each = 0;
   bool caches = false;
@@ -245,7 +245,8 @@ int study_instructions(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = find_caches(&t, &caches, &each, err);
   if (rc == 0 && !caches) {
     study_row(s, "one warp", "cycles/operation", each, NAN, MICRO_LATENCY, NULL);
-    study_row_words(s, "instruction caches", "none seen", NULL, "code of any length runs as fast");
+    study_row_words(s, "instruction caches", "none seen", NULL,
+                    "code of any length runs equally fast");
   }
   if (rc == 0 && caches) rc = figure20(&t, err);
   if (rc == 0 && caches) rc = figure19(&t, err);

@@ -114,7 +114,7 @@ static void deduce(study_t *s, const double *cycles) {
   const device_cfg_t *c = study_known(s);
   study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
                   1u << c->fetch_block, MICRO_EXACT,
-                  block ? "late instructions are so far apart" : "no instruction is late");
+                  block ? "the distance between late instructions" : "no instruction is late");
   /* Outside one line, late instructions are those that a fetch ahead has requested, so the line
    * cannot be seen. */
   const uint64_t line = block ? last + block - first : 0;
@@ -123,8 +123,8 @@ static void deduce(study_t *s, const double *cycles) {
   const bool one = line && (line & (line - 1)) == 0 && !between && fits;
   study_row_value(s, "L1 line", "bytes", one ? micro_number((double)line) : micro_undecided(),
                   1u << c->inst1_line, MICRO_EXACT,
-                  one     ? "late from the first to the last of one line"
-                  : block ? "late is not one line alone"
+                  one     ? "from the first to the last late instruction"
+                  : block ? "the late instructions are not one line"
                           : "no instruction is late");
   /* The rivals evict a line of the L1 as it was deduced. */
   for (unsigned i = 0; !block && i < 3; i++)
@@ -140,7 +140,7 @@ int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err)
   double cycles[FETCH_STAMPS];
   micro_plot_t plot = {.title = "Fetch of blocks beside warps that evict a line (004 Figure 21)",
                        .xlabel = "instruction at [bytes]",
-                       .ylabel = "time since the one before [cycles]"};
+                       .ylabel = "time since the previous one [cycles]"};
   if (found->l1_sets == 0) return 0;
   if (threads > most) threads = most;
   write_stamps(&c, &s->on, found);

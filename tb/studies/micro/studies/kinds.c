@@ -97,7 +97,7 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
                           : whole ? micro_number(floor(hi))
                                   : micro_range(lo, hi);
   row(s, "entries of one", k, "entries", v, "%g, then %g loads; alone %u%s", led, plain, alone,
-      early ? "; some came back before all was full" : "");
+      early ? "; some returned before all was full" : "");
   return 0;
 }
 

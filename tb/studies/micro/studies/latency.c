@@ -83,7 +83,7 @@ typedef struct {
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
   enum { NEAR = 16 /* cycles; less is no difference */ };
   const uint32_t far = c->far, spread = c->spread;
-  char name[32], note[64] = "one, or hardly apart";
+  char name[32], note[64] = "one half, or two hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
   snprintf(name, sizeof name, "%s, far half", what);
   difference_row(s, name, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
@@ -101,7 +101,8 @@ static void late_rows(study_t *s, const char *what, const late_t *late, size_t r
   const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
   char name[32], note[96];
   snprintf(name, sizeof name, "%s, late", what);
-  snprintf(note, sizeof note, "at most; evenly from 0 on, more than %u is seen", late->seen);
+  snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
+           late->seen);
   study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.2 * c->late,
                    note);
   snprintf(name, sizeof name, "%s, reads late", what);
@@ -109,8 +110,8 @@ static void late_rows(study_t *s, const char *what, const late_t *late, size_t r
                    4 + 0.3 * c->share, "");
   if (late->share <= 0) return;
   snprintf(name, sizeof name, "%s, later still", what);
-  snprintf(note, sizeof note, "of %zu reads; by a quarter, the last of them %u cycles late", reads,
-           late->last);
+  snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
+           reads, late->last);
   study_row(s, name, "reads", (double)late->still, (double)NAN, MICRO_EXACT, note);
 }
 
@@ -202,11 +203,11 @@ static int block_rows(study_t *s, mrpb_err_t *err) {
       known ? c->half_block : (double)NAN, MICRO_EXACT,
       block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
   if (!block) return 0;
-  snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity says which half",
+  snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity gives the half",
            DENSE_LINES / (size_t)block);
   study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
                   known && c->half_bits ? c->half_bits & (DENSE_LINES / block - 1) : (double)NAN,
-                  MICRO_EXACT, bits ? note : "no bits are seen that say which half");
+                  MICRO_EXACT, bits ? note : "no bits are seen that give the half");
   return 0;
 }
 
@@ -227,7 +228,7 @@ static int together_row(study_t *s, const char *what, bench_place_t place, toget
   for (unsigned i = TOGETHER_TIMES; i-- > 0;) wait[i] = round(wait[i] - wait[0]);
   snprintf(name, sizeof name, "%s, 32 reads %s", what,
            lie == TOGETHER_ONE_BLOCK ? "at once" : "of as many blocks");
-  snprintf(note, sizeof note, "more than one alone; 2, 4, 8, 16 at once: %g, %g, %g, %g", wait[1],
+  snprintf(note, sizeof note, "beyond a single read; 2, 4, 8, 16 at once: %g, %g, %g, %g", wait[1],
            wait[2], wait[3], wait[4]);
   study_row(s, name, "cycles", wait[TOGETHER_TIMES - 1], (double)NAN, MICRO_LATENCY, note);
   return 0;
@@ -250,7 +251,7 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
   const double share = (wait[FEW] - link * wait[MANY]) / ordered;
   const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
   char note[96];
-  snprintf(note, sizeof note, "%.2f of the wait for those before, as single reads spread", share);
+  snprintf(note, sizeof note, "%.2f of the wait for earlier ones, as single reads spread", share);
   if (ordered < (double)SEEN || (share > 0.25 && share < 0.5))
     study_row_open(s, "host, replies", known,
                    ordered < (double)SEEN ? "single reads hardly differ" : note);
@@ -310,8 +311,7 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_spread);
   difference_row(s, "L2, first read", first.upper,
                  (c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency) + study_farther(s),
-                 0.02 * c->l2_latency + 0.5 * c->l2_spread,
-                 "three quarters below; as the host has left it");
+                 0.02 * c->l2_latency + 0.5 * c->l2_spread, "75th percentile; as the host left it");
   return block_rows(s, err);
 }
 
@@ -333,7 +333,7 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
-            MICRO_LATENCY, "late ones with the others");
+            MICRO_LATENCY, "late reads included");
   if (!reads_together(s)) return 0;
   return together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait, err);
 }
@@ -395,7 +395,7 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
   const double more = hop[RINGS_LINE].cycles - hop[RINGS_WORD].cycles;
   const double off = (double)SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
   const bool port = hop[RINGS_FOUR_LINES].cycles > 2 * hop[RINGS_LINE].cycles;
-  snprintf(note, sizeof note, "more than a word; four lines %.0f",
+  snprintf(note, sizeof note, "beyond a word; four lines %.0f",
            hop[RINGS_FOUR_LINES].cycles - hop[RINGS_WORD].cycles);
   study_row_value(s, what, "cycles",
                   port      ? micro_undecided()
@@ -416,7 +416,7 @@ static int round_rows(study_t *s, mrpb_err_t *err) {
   s->from = "rounds of a loop of one warp";
   study_row_value(s, "an addition", "cycles", micro_number(of.add),
                   plain ? fmax(c->sp_latency, issue) : none, MICRO_LATENCY,
-                  "that waits for the one before");
+                  "that waits for the previous one");
   study_row_value(s, "a branch not taken", "cycles", micro_number(of.passed),
                   plain ? fmax(c->branch_passed, issue) : none, MICRO_LATENCY,
                   "to the next instruction, beyond what an addition takes");

@@ -153,7 +153,7 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   const unsigned sets = sets_of(small, larger);
   study_row_value(s, "sets", "sets", sets ? micro_number(sets) : micro_undecided(),
                   c->table == DEVICE_TABLE_PRT && c->l1d_sets ? c->l1d_sets : (double)NAN,
-                  MICRO_EXACT, "that an L1D of 60 KB takes more than one of 28 KB");
+                  MICRO_EXACT, "how many more an L1D of 60 KB takes than one of 28 KB");
   if (sets < 2 || sets > 1u << RANK || (sets & (sets - 1))) return 0;
   s->from = "loads of two lines that do not merge";
   if (measure_sets(s, seen, &found, err) != 0) return -1;
@@ -162,10 +162,10 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (known.linear) spell(&known, configured);
   if (found.linear && 1u << found.rank == sets)
     study_row_words(s, "set of a line's bits", text, known.linear ? configured : NULL,
-                    "an XOR; from bit 0, 128 bytes, on");
+                    "an XOR; from bit 0 (128 bytes) up");
   else
     study_row_open(s, "set of a line's bits", known.linear ? configured : NULL,
-                   "no XOR of a line's bits says its set");
+                   "no XOR of a line's bits gives its set");
   return 0;
 }
 
@@ -208,7 +208,7 @@ static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
   snprintf(note, sizeof note, "%u loads of 8 lines, %u if those warps do nothing else", going,
            idle);
   if (!held)
-    study_row_open(s, "release of a warp's lines", known, "lines that are held hold up nothing");
+    study_row_open(s, "release of a warp's lines", known, "held lines delay nothing");
   else if (idle < FEW || (2 * going >= idle && 4 * going <= 3 * idle))
     study_row_open(s, "release of a warp's lines", known, note);
   else
@@ -250,7 +250,7 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   snprintf(row.what, sizeof row.what, "lines that replacement leaves");
   snprintf(row.unit, sizeof row.unit, "lines");
   snprintf(row.note, sizeof row.note, "%s",
-           falls ? "where the others would get nothing" : "rates lie on no straight line");
+           falls ? "where the others' rate would be 0" : "the rates are not on a straight line");
   study_add(s, &row);
 }
 
@@ -261,7 +261,7 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
   enum { MOST = 8, POINTS = 5, FITTED = 4 };
   double held[POINTS], share[POINTS];
   unsigned n = 0;
-  micro_plot_t plot = {.xlabel = "lines held", .ylabel = "lines a cycle of the others"};
+  micro_plot_t plot = {.xlabel = "lines held", .ylabel = "lines a cycle of the other warps"};
   snprintf(plot.title, sizeof plot.title, "%s: loads of 8 lines, L1D of 28 KB", s->gpu);
   const size_t series = micro_plot_series(&plot, "L2 hits", MICRO_LINESPOINTS, false);
   for (uint32_t lines = 0; lines <= MOST; lines = lines ? 2 * lines : 1) {
@@ -287,7 +287,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   accept_bench_t b;
   uint32_t slow, idle = 0;
   bool held = false;
-  s->from = "loads behind slow ones of their warps, and of others";
+  s->from = "loads behind slow loads of their own and of other warps";
   if (time_slow(s, seen, &slow, err) != 0) return -1;
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, SMALL);
   int rc = accept_open(&b, &gpu, BEHIND_LINES, ACCEPT_BEHIND, err);
@@ -298,7 +298,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (rc == 0) rc = take_behind(&b, &go_on, seen, err);
   accept_close(&b);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  accepted_plot(&plot, "they go on", seen);
+  accepted_plot(&plot, "they continue", seen);
   snprintf(plot.title, sizeof plot.title,
            "%s: loads of 8 lines, L1D of 28 KB; 16 warps have a slow one", s->gpu);
   order_row(s, issued(seen, slow), idle, held);

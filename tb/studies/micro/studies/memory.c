@@ -97,7 +97,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
                   m->cached ? "4 KB: of a cache"
                   : alike   ? "mean over the clusters"
                             : "lines lie at different distances");
-  const char *why = m->cached                     ? "a cache stands before it"
+  const char *why = m->cached                     ? "a cache is in front of it"
                     : m->s->on.limits.repeats > 1 ? "latencies vary"
                                                   : NULL;
   study_row_value(m->s, "spread over the clusters", "cycles",
@@ -210,7 +210,7 @@ static void tlb_row(mem_t *m, const char *what, const char *unit, double seen, b
                     double known, micro_rule_t rule) {
   micro_value_t v = rule == MICRO_LATENCY ? average(m, seen) : micro_number(seen);
   study_row_value(m->s, what, unit, sound ? v : micro_undecided(), known, rule,
-                  sound ? NULL : "not the rises of equal sets");
+                  sound ? NULL : "the rises are not those of equal sets");
 }
 
 /* Whether each set overflows separately, one page after the one before. */
@@ -226,7 +226,7 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
   bool one = d->n >= 2 && is_sound(&l[0]) && m->one == (uint32_t)l[0].last;
   bool two = one && d->n >= 3 && is_sound(&l[1]);
   const double none = (double)NAN;
-  m->s->from = "rises of a walk over more and more pages";
+  m->s->from = "rises of a walk over a growing number of pages";
   tlb_row(m, "page", "bytes", (double)m->page, one, data ? none : (double)(UINT64_C(1) << c->page),
           MICRO_EXACT);
   tlb_row(m, "TLB1 entries", "pages", m->one, one,
@@ -316,7 +316,7 @@ static int study(mem_t *m, mrpb_err_t *err) {
     return -1;
   if (m->cached) {
     study_row_words(m->s, "page", "not by this method", NULL,
-                    "data caches stand in front of the TLBs");
+                    "data caches are in front of the TLBs");
     return 0;
   }
   if (find_page(m, err) != 0) return -1;

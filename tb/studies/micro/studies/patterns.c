@@ -178,7 +178,7 @@ static bool is_even(const seen_t *v) {
 static void latency_row(study_t *s, const char *what, const seen_t *v, double known,
                         const char *note) {
   const char *why = !is_even(v) ? "accesses that should be alike are not"
-                    : v->waits  ? "each waits for the reply before"
+                    : v->waits  ? "each waits for the previous reply"
                                 : NULL;
   micro_value_t cycles =
       v->vary > 0 ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
@@ -313,7 +313,7 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
                     c->tex_sets == 0 ? "none"
                     : unseen         ? NULL
                                      : "one",
-                    "a line that was read is read no sooner");
+                    "a repeated read is no faster");
     return 0;
   }
   latency_row(s, "texture, L1 hit", &hit, c->tex_latency, NULL);

@@ -136,10 +136,10 @@ static int look(const run_t *r, const chase_cfg_t *cfg, const pchase_known_t *k,
   if (!d->found && d->miss) *doubt = "misses were seen, but nothing that always hits";
   bool odd = d->policy == DEDUCE_CACHE_OTHER || d->policy == DEDUCE_CACHE_UNKNOWN;
   if (d->found && !*doubt && odd && (cfg->skew || r->jitter))
-    *doubt = "misses of no order: perhaps more than one cache";
+    *doubt = "irregular misses: perhaps more than one cache";
   if (r->jitter == 0 || *doubt) return 0;
   if (deduce_cache(&again, cfg, &why) != 0 || !deduce_cache_same(d, &again))
-    *doubt = "found otherwise the second time: latencies vary";
+    *doubt = "the second result differs: latencies vary";
   if (!why.text[0]) deduce_cache_free(&again);
   return 0;
 }
@@ -223,7 +223,7 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
   pchase_row_value(s, k->name, "hit", "cycles", doubt ? micro_undecided() : study_cycles(s, d.hit),
                    study_known(s)->tex_latency, MICRO_LATENCY, doubt);
-  const char *why = doubt ? doubt : waits ? "each waits for the reply before" : NULL;
+  const char *why = doubt ? doubt : waits ? "each waits for the previous reply" : NULL;
   pchase_row_value(s, k->name, "miss", "cycles", why ? micro_undecided() : study_cycles(s, d.miss),
                    study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, why);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
@@ -437,7 +437,8 @@ static int instrument(study_t *s, mrpb_err_t *err) {
   int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
   if (rc == 0)
     fprintf(s->out,
-            "instrument: a word read again takes %u cycles; two clocks and a store %u, taken off\n",
+            "instrument: a word read again takes %u cycles; two clock reads and a store take %u, "
+            "subtracted\n",
             b.hit, b.overhead);
   pchase_close(&b);
   return rc;
@@ -452,7 +453,7 @@ int study_pchase(study_t *s, mrpb_err_t *err) {
     return -1;
   if (s->on.limits.noisy) {
     study_row_words(s, "texture L1, TLBs, page table", "not measured", NULL,
-                    "L2 latencies spread more than a miss of theirs adds");
+                    "L2 latencies spread more than their misses add");
     return 0;
   }
   if (s->on.limits.texture && find_texture(&r, err) != 0) return -1;

@@ -162,11 +162,11 @@ void pchase_row_of_failure(study_t *s, const pchase_known_t *k, const char *why)
 }
 
 void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach) {
-  char note[96] = "a miss would cost no more than a hit: not to be seen";
+  char note[96] = "a miss would cost no more than a hit, so it cannot be seen";
   uint64_t lines = (uint64_t)k->sets * k->ways + k->extra, bytes = lines * k->line;
   bool hidden = lines <= k->front, beyond = bytes >= reach;
   if (s->cfg && hidden)
-    snprintf(note, sizeof note, "no larger than the one in front: not to be seen");
+    snprintf(note, sizeof note, "no larger than the one in front, so it cannot be seen");
   if (s->cfg && beyond)
     snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
              reach / 1024);

@@ -175,7 +175,7 @@ static void unit_rows(pipe_t *p, unsigned u) {
   snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
   study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
             bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known, MICRO_EXACT,
-            bound ? "as much as the warps of one block ask for" : NULL);
+            bound ? "as much as the warps of one block request" : NULL);
 }
 
 /* The unit on which the operation takes a chain of n instructions: n times the latency, one nth of
@@ -238,8 +238,8 @@ static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t
     if (late[w]) last = w, turn = r[w].latency;
   }
   if (last == 0) return "none was seen: none, or the latency hides them";
-  if (last == n) return "so are the most warps of a block: perhaps more would be";
-  return r[last + 1].latency > turn + 1 ? "one warp more waits longer in any case" : NULL;
+  if (last == n) return "the most warps of a block are late, too: perhaps more would be";
+  return r[last + 1].latency > turn + 1 ? "one more warp waits longer in any case" : NULL;
 }
 
 /* The fewest warps that fill the SPs: those with 97 % of the highest throughput. */

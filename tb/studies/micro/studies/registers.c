@@ -101,7 +101,7 @@ static void block_rows(study_t *s, const blocks_t *b) {
     }
   s->from = "the largest block by registers";
   study_row_value(s, "registers of an SM", "registers", value_of(&file), c->registers_per_sm,
-                  MICRO_EXACT, "from most that a block had to fewest that were too many");
+                  MICRO_EXACT, "from the most that a block had to the fewest that were too many");
   study_row_value(s, "registers of a thread", "registers",
                   beside || b->last == REG_MOST ? micro_at_least(b->last) : micro_number(b->last),
                   c->registers_per_thread, MICRO_EXACT, "at most");

@@ -64,7 +64,8 @@ static void order_row(study_t *s, const limit_t *of, const char *seen) {
                      .configured = micro_words("%s", in_order ? "in order" : "any order")};
   snprintf(row.what, sizeof row.what, "%s", of->order);
   if (!seen)
-    snprintf(row.note, sizeof row.note, "the slow load came before all room can have been taken");
+    snprintf(row.note, sizeof row.note,
+             "the slow load returned before all room can have been taken");
   study_add(s, &row);
 }
 
@@ -149,9 +150,9 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
   bench_close(&b);
   if (rc != 0) return rc;
   study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY,
-            "with the clocks");
+            "clock reads included");
   study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
-            "with the clocks");
+            "clock reads included");
   study_row_words(s, "data reach registers", after < 2 * alone ? "out of order" : "in order",
                   "out of order", NULL);
   return 0;

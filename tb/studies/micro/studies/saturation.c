@@ -141,7 +141,7 @@ static bool has(const study_t *s, const source_t *from) {
 }
 
 static int measure_source(study_t *s, const source_t *from, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "lines meant to be on their way",
+  micro_plot_t plot = {.xlabel = "lines intended to be in flight",
                        .ylabel = "bytes a cycle of one SM",
                        .log_x = true};
   char name[32];

@@ -143,7 +143,7 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
       const double seen = latency[show[i]], n = passes(c, show[i]);
-      const char *why = waits(d, each, show[i], seen) ? "each load waits for the one before"
+      const char *why = waits(d, each, show[i], seen) ? "each load waits for the previous one"
                         : k && is_coarse(d)           ? "a tick of the clock is too long"
                                                       : NULL;
       snprintf(what, sizeof what, "%s, stride %u", k ? "passes" : "latency", show[i]);

@@ -334,7 +334,7 @@ static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err
   if (sweep(r->s, &two, STEP, one->seen.good, STEP, err) != 0 || find_spikes(&two, err) != 0)
     return -1;
   *link = two.seen.bad && 4 * two.seen.good < 3 * one->seen.good;
-  if (*link) *why_not = "hidden by the link: two SMs have no more lines on their way than one";
+  if (*link) *why_not = "hidden by the link: two SMs have no more lines in flight than one";
   return 0;
 }
 
