@@ -76,7 +76,7 @@ help:
 ##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
 ## make odd [BUG=NAME]  errors of place and time at odd sizes, found by lockstep (a quarter of an hour)
 ## make simulators   VERILATOR=PATH: the modules and tables of another hand with another Verilator
-## make conform      the contract of tables of misses: bugs planted in three tables, proofs, 10^9 cycles without an alarm (half an hour)
+## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without an alarm (half an hour)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
