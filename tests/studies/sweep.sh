@@ -112,7 +112,7 @@ vary MRPB_DEPTH=4,8
 END
 sweep="$mrpb sweep $work/t.sweep --db $work/r.db"
 exits "what would be run" 0 '' $sweep --list
-true_ "16 of them" grep -q '^16 points: 0 done, 0 failed, 16 to run; CPU time: nobody knows$' "$work/out"
+true_ "16 of them" grep -q '^16 points: 0 done, 0 failed, 16 to run; CPU time: unknown$' "$work/out"
 true_ "nothing was made" test ! -e "$work/r.db"
 exits "sweep" 0 '' $sweep --jobs 2
 true_ "a line for each" test "$(grep -c '^\[[0-9]*/16\] ' "$work/out")" = 16
@@ -209,7 +209,7 @@ slow="$mrpb sweep --kernel gesummv -c configs/base-s.conf --db $work/s.db"
 $slow > "$work/slow.out" 2> "$work/slow.err" &
 pid=$!
 for _ in $(seq 100); do [ -s "$work/s.db.lock" ] && break; sleep 0.1; done
-exits "a second one" 2 "process $pid on .* is at work on it; legal: one sweep at a time" $slow
+exits "a second one" 2 "process $pid on .* uses it; legal: one sweep at a time" $slow
 exits "a look meanwhile" 0 '' $slow --list
 kill -INT "$pid"
 wait "$pid"

@@ -157,7 +157,7 @@ static int read_all(figures_chart_t *c, FILE *f, unsigned *at, mrpb_err_t *err) 
       if (read_line(c, p, q, text, err) != 0) return -1;
     }
   ++*at;
-  return fgetc(f) == EOF ? 0 : mrpb_fail(err, "goes on behind the last program and point");
+  return fgetc(f) == EOF ? 0 : mrpb_fail(err, "continues after the last program and point");
 }
 
 int figures_read_csv(figures_chart_t *c, const figures_experiment_t *e, const char *path,

@@ -135,8 +135,7 @@ static void picture(const figures_results_t *r, const char *images, FILE *f) {
         "\n**%u of %u bars: the other runs have not been made yet; `make figures` makes them.**\n",
         all - missing, all);
   if (n + missing < all)
-    fprintf(f, "\n**%u of %u bars have no value: what they are over is 0.**\n", all - missing - n,
-            all);
+    fprintf(f, "\n**%u of %u bars have no value: their divisor is 0.**\n", all - missing - n, all);
 }
 
 static void experiment(const figures_results_t *r, const char *images, FILE *f) {
@@ -172,8 +171,8 @@ int figures_page(const figures_results_t *r, unsigned n, const char *path, const
   fprintf(f,
           "Written by `make figures%s`; do not edit. Every bar is the ratio of two runs of "
           "`mrpb run`; a design point is named by the hash of its configuration. The paper's "
-          "plots are known as pictures only: where its text gives a number, that number stands "
-          "here under \"published\". A difference is reported, never tuned away.\n",
+          "plots are available as pictures only; the numbers that its text gives are listed here "
+          "under \"published\". A difference is reported, never tuned away.\n",
           r->quick ? " QUICK=1" : "");
   for (unsigned i = 0; i < n; i++) experiment(&r[i], images, f);
   return output_close(f, false, path, temp, err);

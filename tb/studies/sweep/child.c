@@ -161,7 +161,7 @@ void child_end(child_t *c, const sweep_point_t *point, const jobs_end_t *end, sw
   gethostname(o->host, sizeof o->host - 1);
   if (o->exited && o->code == 0 && !is_result(c, point->hash)) {
     o->code = 127;
-    snprintf(o->message, sizeof o->message, "ended well, and left no result of this configuration");
+    snprintf(o->message, sizeof o->message, "succeeded, but left no result of this configuration");
   } else if (o->exited && o->code == 0) {
     o->json = c->json.text;
     c->json.text = NULL;

@@ -135,7 +135,7 @@ static int settings(char *const *word, int n, char text[INPUT_LINE + 1], mrpb_er
 
 static int choice(reader_t *r, const char **list, unsigned *n, char *const *word, int words,
                   mrpb_err_t *err) {
-  if (words != 2) return mrpb_fail(err, "%s: legal: one word behind it", word[0]);
+  if (words != 2) return mrpb_fail(err, "%s: legal: one word after it", word[0]);
   if (*n == SWEEP_MOST_CHOICES)
     return mrpb_fail(err, "%s: legal: at most %d of these lines", word[0], SWEEP_MOST_CHOICES);
   list[*n] = copy(r, word[1], err);

@@ -57,7 +57,7 @@ void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point
   fprintf(f, ": %.2f CPU-s, %ld MB", o->cpu_seconds, o->memory_kb / 1024);
   if (!good)
     fprintf(f, ", FAILED (%s %d): %s", o->exited ? "exit" : "signal", o->code,
-            o->message[0] ? o->message : "it said nothing");
+            o->message[0] ? o->message : "no message");
   fputc('\n', f);
   fflush(f);
 }
@@ -169,7 +169,7 @@ int sweep_run(const sweep_t *s, mrpb_err_t *err) {
 
 int sweep_show(const sweep_t *s, FILE *out, mrpb_err_t *err) {
   plan_t plan;
-  char text[32] = "nobody knows";
+  char text[32] = "unknown";
   if (plan_open(&plan, s, err) != 0) return -1;
   if (plan.n == 0 || plan_left(&plan) > 0) plan_duration(plan_left(&plan), text, sizeof text);
   fprintf(out, "%zu points: %zu done, %zu failed, %zu to run; CPU time: %s\n", s->list->n,

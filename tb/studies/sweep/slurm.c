@@ -289,7 +289,7 @@ static int submit_or_wait(slurm_t *s, mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
   const bool bad = submit(s, &why) != 0;
   if (bad && !any_waits(s)) return mrpb_fail(err, "%s", why.text);
-  if (bad && !s->late && !stopped(s)) say(s, "not submitted yet, tried again", why.text);
+  if (bad && !s->late && !stopped(s)) say(s, "not submitted yet; trying again", why.text);
   s->late = bad;
   return 0;
 }

@@ -36,7 +36,7 @@ static int taken(const sweep_store_t *s, int fd, mrpb_err_t *err) {
   const ssize_t n = pread(fd, owner, sizeof owner - 1, 0);
   owner[n > 0 ? n : 0] = '\0';
   owner[strcspn(owner, "\n")] = '\0';
-  return mrpb_fail(err, "%s: %s is at work on it; legal: one sweep at a time", s->path,
+  return mrpb_fail(err, "%s: %s uses it; legal: one sweep at a time", s->path,
                    owner[0] ? owner : "another process");
 }
 
@@ -62,7 +62,7 @@ int store_lock(sweep_store_t *s, mrpb_err_t *err) {
     close(fd);
     if (got != 1) return -1;
   }
-  return mrpb_fail(err, "%s: comes and goes", path);
+  return mrpb_fail(err, "%s: appears and disappears", path);
 }
 
 void store_unlock(sweep_store_t *s) {

@@ -57,7 +57,7 @@ const differences = to => {
 const coverage = to => {
   if (!figures.list.length) return;
   const card = to.append("div").attr("class", "card");
-  card.append("h3").text("What is there");
+  card.append("h3").text("Bars measured");
   card.append("p").attr("class", "soft").text("Bars of each figure that have been run at full size, and those that have not.");
   const rows = figures.list.map(f => {
     const bars = f.bars.filter(b => b.drawn), there = bars.filter(b => figures.value(b) != null).length;
@@ -89,7 +89,7 @@ const gains = to => {
 
 overview.section = to => {
   if (Object.keys(report).length === 3 && !report.sweeps.length && !report.estimates.length)
-    to.append("p").text("Nothing was there where the command was typed: mrpb report --help names the files that it looks for.");
+    to.append("p").text("The current folder has no data for a report: mrpb report --help names the files that it looks for.");
   tiles(to.append("div").attr("class", "tiles"));
   const two = to.append("div").attr("class", "two"), left = two.append("div"), right = two.append("div");
   differences(left);

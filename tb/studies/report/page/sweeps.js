@@ -63,9 +63,9 @@ const draw = (to, s, o) => {
         lane: o.colour && o.x.key && groups.length > 1 ? place(p) / (groups.length - 1) - 0.5 : 0,
         info: pointInfo(s, p, [o.y, o.x].filter(c => !c.key))}))}]);
     if (o.colour && groups.length <= 7) plot.legend(to, groups.map(String), new Set(), () => {}, false);
-    else if (o.colour) to.append("p").attr("class", "soft").text(`${o.colour.name} has ${groups.length} values: seven colours are used again and again; hover tells them apart.`);
+    else if (o.colour) to.append("p").attr("class", "soft").text(`${o.colour.name} has ${groups.length} values: the seven colours repeat; hover tells them apart.`);
   }
-  to.append("p").attr("class", "soft").text(`${points.length} points${missing ? `; ${missing} of them not run or failed: they are not drawn, and stand in the table` : ""}.`);
+  to.append("p").attr("class", "soft").text(`${points.length} points${missing ? `; ${missing} of them not run or failed: they are not drawn, but are in the table` : ""}.`);
   const numbers = o.y.key && o.x.key ? [o.statistic] : [...new Set([o.y, o.x].filter(c => !c.key))];
   plot.table(to, columnsOf(s).filter(c => c.key).map(c => ({name: c.name, of: d => c.of(d.p), number: s.points.every(p => typeof c.of(p) === "number")}))
     .concat(numbers.map(c => ({name: c.name, of: d => c.of(d.p), number: true, text: d => c.of(d.p) == null ? "" : plot.number(c.of(d.p))})))
