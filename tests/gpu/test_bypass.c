@@ -277,7 +277,7 @@ START_TEST(unbounded_is_no_verilog) {
   sm_setup_t s = {.cfg = &r.cfg, .choice = &choice};
   ck_assert_int_eq(sm_create(&r.sm, &s, &err), -1);
   ck_assert_str_eq(err.text,
-                   "--impl mrpb: MRPB_DEPTH = 0 is no Verilog; legal: mrpb=c, or a depth");
+                   "--impl mrpb: MRPB_DEPTH = 0 has no Verilog; legal: mrpb=c, or a depth");
   ck_assert_ptr_null(r.sm);
 }
 END_TEST

@@ -289,7 +289,7 @@ static const struct {
     {OUT "buffer a i32[0]\n" NEXT, "number of elements 0; legal: 1 to 268435456"},
     {OUT "buffer a i32[2.5]\n" NEXT, "number of elements 2.5; legal"},
     {OUT "buffer a i8[1 << 30]\n" NEXT,
-     ":3: global memory: 1073741824 bytes asked for; legal: 1 to the"},
+     ":3: global memory: 1073741824 bytes requested; legal: 1 to the"},
     {OUT "array a i8[1 << 30]\narray b i8[1]\n" NEXT, ":4: 1 bytes of an array; legal: the 0 left"},
     {OUT "repeat 2\nbuffer a i8[1]\nend\n" NEXT, ":4: in a repeat; legal: before it"},
     {OUT "buffer a i8[2] = {1, 128}\n" NEXT, ":3: a[1] = 128: legal: an integer from -128 to 127"},

@@ -48,7 +48,7 @@ START_TEST(front) {
   mrpb_err_t err = {{0}};
   ck_assert_uint_eq(memory_begin(m), MEMORY_BASE);
   ck_assert_int_eq(memory_front(m, 65537, &err), -1);
-  ck_assert_str_eq(err.text, "global memory: 65537 bytes in front asked for; legal: 0 to 65536");
+  ck_assert_str_eq(err.text, "global memory: 65537 bytes in front requested; legal: 0 to 65536");
   ck_assert_int_eq(memory_front(m, 65536, NULL), 0);
   ck_assert_uint_eq(memory_begin(m), 0x7fff0000);
   ck_assert_uint_eq(memory_alloc(m, 4, NULL), MEMORY_BASE);
@@ -79,7 +79,7 @@ START_TEST(limits) {
   memory_t *m = open_memory();
   mrpb_err_t err = {{0}};
   ck_assert_uint_eq(memory_alloc(m, 0, &err), 0);
-  ck_assert_ptr_nonnull(strstr(err.text, "0 bytes asked for; legal: 1 to the 1073741824 left"));
+  ck_assert_ptr_nonnull(strstr(err.text, "0 bytes requested; legal: 1 to the 1073741824 left"));
   ck_assert_uint_ne(memory_alloc(m, MEMORY_CAPACITY - 256, NULL), 0);
   ck_assert_uint_eq(memory_alloc(m, 257, NULL), 0);
   ck_assert_uint_ne(memory_alloc(m, 256, NULL), 0);

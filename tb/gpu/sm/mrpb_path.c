@@ -30,7 +30,7 @@ int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) 
   m->pool = module_alloc(m->room * sizeof *m->pool);
   if (!m->pool) return mrpb_fail(err, "sm%u: out of memory", sm->id);
   if (m->unbounded && choice && choice->mrpb != UNIT_C)
-    return mrpb_fail(err, "--impl mrpb: MRPB_DEPTH = 0 is no Verilog; legal: mrpb=c, or a depth");
+    return mrpb_fail(err, "--impl mrpb: MRPB_DEPTH = 0 has no Verilog; legal: mrpb=c, or a depth");
   int rc = m->unbounded
                ? unbounded_open(&m->unit, &cfg, err)
                : unit_open(&m->unit, &mrpb_class, (const uint32_t *)&cfg, choice, sm->id, err);

@@ -45,7 +45,7 @@ static int ask(card_t *c, uint32_t *to, driver_attribute_t attribute, mrpb_err_t
   int result = c->driver.attribute(&value, (int)attribute, c->device);
   if (value < 0) value = 0;
   *to = (uint32_t)value;
-  return card_check(c, result, "what it is", err);
+  return card_check(c, result, "its properties", err);
 }
 
 static int ask_all(card_t *c, mrpb_err_t *err) {
@@ -92,7 +92,7 @@ static int claim(card_t *c, mrpb_err_t *err) {
 static int find(card_t *c, mrpb_err_t *err) {
   int count = 0;
   if (driver_open(&c->driver, err) != 0) return -1;
-  if (card_check(c, c->driver.count(&count), "how many there are", err) != 0) return -1;
+  if (card_check(c, c->driver.count(&count), "the number of GPUs", err) != 0) return -1;
   if (c->info.number >= (unsigned)count)
     return mrpb_fail(err, "GPU %u: no such GPU; legal: 0 to %d", c->info.number, count - 1);
   return card_check(c, c->driver.device(&c->device, (int)c->info.number), "opening it", err);

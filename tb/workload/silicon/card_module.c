@@ -74,8 +74,8 @@ uint64_t card_variable(card_module_t *m, const char *name, uint64_t bytes, mrpb_
   size_t has = 0;
   if (card_check(c, c->driver.global(&at, &has, m->module, name), name, err) != 0) return 0;
   if (has >= bytes) return at;
-  mrpb_fail(err, "GPU %u: variable %.80s has %zu bytes there; legal: %llu", c->info.number, name,
-            has, (unsigned long long)bytes);
+  mrpb_fail(err, "GPU %u: variable %.80s has %zu bytes on the GPU; legal: %llu", c->info.number,
+            name, has, (unsigned long long)bytes);
   return 0;
 }
 

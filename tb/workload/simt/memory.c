@@ -48,7 +48,7 @@ void memory_align(memory_t *m, uint64_t bytes) {
 uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
   uint64_t room = MEMORY_BASE + MEMORY_CAPACITY - m->next;
   if (bytes == 0 || bytes > room) {
-    mrpb_fail(err, "global memory: %" PRIu64 " bytes asked for; legal: 1 to the %" PRIu64 " left",
+    mrpb_fail(err, "global memory: %" PRIu64 " bytes requested; legal: 1 to the %" PRIu64 " left",
               bytes, room);
     return 0;
   }
@@ -60,7 +60,7 @@ uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
 
 int memory_front(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
   if (bytes > MEMORY_FRONT)
-    return mrpb_fail(err, "global memory: %" PRIu64 " bytes in front asked for; legal: 0 to %d",
+    return mrpb_fail(err, "global memory: %" PRIu64 " bytes in front requested; legal: 0 to %d",
                      bytes, MEMORY_FRONT);
   m->begin = MEMORY_BASE - bytes;
   return 0;

@@ -45,7 +45,7 @@ static int next(measured_t *m, const char **line, mrpb_err_t *err) {
 
 static int other_line(const measured_t *m, const char *line, const char *asked, mrpb_err_t *err) {
   return mrpb_fail(err,
-                   "%s:%lu: has '%.120s'; what is asked for is '%.120s': another study, or "
+                   "%s:%lu: has '%.120s', but the study asks for '%.120s': another study, or "
                    "another version of it",
                    m->path, lines_number(m->from), line, asked);
 }

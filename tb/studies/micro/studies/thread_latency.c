@@ -298,7 +298,7 @@ static const char *doubt(const run_t *r, const deduce_table_t *d, const votes_t 
     break;
   }
   if (v->spikes < 2) return "one curve alone has a spike";
-  if (v->against >= v->spikes) return "as many curves are against it as for it";
+  if (v->against >= v->spikes) return "as many curves contradict it as support it";
   if (d->kind == DEDUCE_TABLE_PRT && r->merges_seen && r->merges < d->loads.lo)
     return "spikes as of a PRT, but warps that share a line wait as for an MSHR";
   return NULL;
