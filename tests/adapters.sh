@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The examples of docs/adapters.md, copied into a folder and built by the page's own commands against an installation (make stage):
-# they print what the page says. Then what must be noticed: wrong versions, and Python's results beside `mrpb run --json`.
+# Copies the examples of docs/adapters.md into a folder and builds them against an installation
+# (make stage) with the page's own commands: they must print what the page shows. Then checks that
+# wrong versions are noticed, and compares Python's results with `mrpb run --json`.
 set -u
 cd "$(dirname "$0")/.."
 source=$PWD stage=$PWD/build/stage/usr/local
@@ -14,7 +15,8 @@ check() { # check NAME COMMAND...
   shift
   if "$@" > "$work/said" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "adapters: $name"; head -30 "$work/said"; fi
 }
-# The stage is an installation that was moved: pkg-config is told where to, and so is what looks for configurations.
+# The stage is an installation that was moved: pkg-config is told its place, and so is every program
+# that looks for configurations.
 mkdir "$work/bin" "$work/home"
 printf '#!/bin/sh\nexec /usr/bin/pkg-config --define-prefix "$@"\n' > "$work/bin/pkg-config"
 chmod +x "$work/bin/pkg-config"
@@ -23,7 +25,8 @@ export PYTHONPATH=$stage/lib/python$(python3 -c 'import sys; print("%d.%d" % sys
 cp -r "$stage/share/doc/mrpb/examples" "$work/examples"
 cd "$work/examples/adapters" || exit 1
 
-# The page's commands with what it shows below each; a command goes on in the next line after a backslash.
+# The page's commands, and the output that it shows below each; a command continues on the next line
+# after a backslash.
 page=$source/docs/adapters.md
 awk -v to="$work/step" '
   /^    \$ / { n++; file = sprintf("%s%02d", to, n); print substr($0, 7) > (file ".sh"); printf "" > (file ".out"); on = 1
@@ -31,7 +34,7 @@ awk -v to="$work/step" '
   on && more && /^    / { print substr($0, 5) > (file ".sh"); more = /\\$/; next }
   on && /^    / { print substr($0, 5) > (file ".out"); next }
   { on = 0 }' "$page"
-typed() { # typed STEP: the command does what the page says, but for notes about its own work
+typed() { # typed STEP: the command does what the page says; notes about its own work are ignored
   bash -e "$1.sh" > "$1.all" 2> "$1.err" || { cat "$1.all" "$1.err"; return 1; }
   [ ! -s "$1.out" ] || diff "$1.out" <(grep -v '^- .*\$finish$' "$1.all")
 }
@@ -43,13 +46,14 @@ for step in "$work"/step*.sh; do
 done
 check "only $steps commands are on the page" test "$steps" -ge 16
 
-# The wave of the SystemC simulation, as the page has what was said of it.
+# The wave of the SystemC simulation must be as the page describes it.
 wave=$(grep -l -- '--vcd-in' "$work"/step*.sh)
 check "what the page says of the wave" diff <(sed -n 's/^    \(matched 5004.*\|mshr.vcd: .*\|c, verilator .*\)/\1/p' "$page") "${wave%.sh}.all"
 short_enough() { [ "$(wc -l < "$1")" -le 150 ]; }
 for f in "$source"/docs/examples/adapters/*; do check "$f has more than 150 lines" short_enough "$f"; done
 
-# Wrong versions: an input that the SystemC module loses at the edge; a wrong line of the Verilog; other ports.
+# Wrong versions: the SystemC module loses an input at the edge; a wrong line of the Verilog; other
+# ports.
 . "$source/tests/edit.sh"
 cp -r "$work/examples" "$work/wrong" && cd "$work/wrong/adapters" || exit 1
 replace_once ../library/module_systemc.h 'cls->edge(self, now.data());' 'now[3] = 0; cls->edge(self, now.data());'
@@ -64,7 +68,7 @@ differs() { # differs RTL...
 }
 mkdir rtl && cp "$MRPB_DATA"/rtl/*.v rtl && sed -i 's/(ready_q & ~released)/ready_q/' rtl/mshr.v
 check "wrong Verilog beside the C model is not noticed" differs rtl
-refused() { # refused PATTERN SED_COMMAND: of the module that the C model stands in
+refused() { # refused PATTERN SED_COMMAND: changes the module that the C model replaces
   sed "$2" mshr_vpi.v > other.v
   iverilog -g2005 -y "$MRPB_DATA/rtl" -o other.vvp mshr_bench.v other.v && vvp -n -M../../examples/adapters -mmodel_vpi other.vvp > other.out 2>&1
   grep "$1" other.out
@@ -72,7 +76,8 @@ refused() { # refused PATTERN SED_COMMAND: of the module that the C model stands
 check "a port of another width is taken" refused 'other width than in libmrpb: port req_data_i' 's/\[DATA_W-1:0\]  req_data_i/[DATA_W:0] req_data_i/'
 check "a module that is not there is taken" refused 'no module of libmrpb: mhsr' 's/"mshr"/"mhsr"/'
 
-# Every module of the library by VPI, as its Verilog has the header, beside that Verilog: random inputs, all outputs.
+# Runs every module of the library by VPI, with the header of its Verilog, beside that Verilog:
+# random inputs, all outputs.
 cat > beside.py <<'END'
 import mrpb
 import re
@@ -110,7 +115,7 @@ for stem in $(basename -s .ports.h "$source"/cmodel/ports/*.ports.h); do
   ! sampled 2 || check "$stem by VPI" beside "$stem"
 done
 
-# C++: the same by other standards and compilers, and with the static library.
+# C++: the same with other standards and compilers, and with the static library.
 llvm=$(make -s -C "$source" show-llvm)
 for c in "g++ -std=c++14" "g++ -std=c++17" "g++ -std=c++20" "clang++-$llvm -std=c++11" "clang++-$llvm -std=c++20"; do
   sampled 2 || continue
@@ -123,7 +128,7 @@ static() {
 (cd ../../examples/adapters && ./dram > "$work/dram.out")
 check "the static library in C++" static
 
-# Python: what `mrpb run --json` writes, and errors.
+# Python: the results that `mrpb run --json` writes, and errors.
 check "mrpb run" mrpb run -c base-s-mrpb --kernel mvt --cut 1 --check --json run.json
 cp "$source"/docs/examples/ptx/saxpy.{launch,ptx} .
 check "mrpb run --launch" mrpb run -c base-s --launch saxpy.launch --let n=512 --json launch.json

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make test`: every check, as many side by side as there are processors, the longest first, each with its log under
-# build/logs and a line when it ends: the seconds it took, and those of a processor. After a failure the others go on; the ends
-# of the logs of those that failed are the last that is said, and the exit status is 1. The C test runner's closing line ends
-# the output of a run without one. Of many cases that are alike some are run, with TEST_LONG=1 (make test-long) all.
+# `make test`: runs every check, as many in parallel as there are processors, the longest first.
+# Each writes its log to build/logs and prints a line when it ends: the seconds it took, and those
+# of a processor. After a failure the others go on; the ends of the failed logs come last, and the
+# exit status is 1. Without a failure, the C test runner's closing line ends the output. Of many
+# similar cases only some run; with TEST_LONG=1 (make test-long) all do.
 #   tests/all.sh [JOBS]
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,12 +12,12 @@ cd "$(dirname "$0")/.."
 logs=build/logs
 mkdir -p "$logs"
 jobs=${1:-$(nproc)}
-unset MAKEFLAGS MFLAGS MAKELEVEL # the steps' own makes have no jobserver of ours
+unset MAKEFLAGS MFLAGS MAKELEVEL # the makes of the steps must not use our jobserver
 TIMEFORMAT='%U %S'
-declare -A name=() start=() # of each process that runs
+declare -A name=() start=() # of each running process
 failed=()
 
-finish_one() { # waits for one that ends
+finish_one() { # waits until one process ends
   local id status=0 log took
   wait -n -p id || status=$?
   log=$logs/${name[$id]}.log took=$((SECONDS - start[$id]))
@@ -30,7 +31,7 @@ finish_one() { # waits for one that ends
   unset "name[$id]" "start[$id]"
 }
 
-step() { # step NAME COMMAND...: begins as soon as a processor is free
+step() { # step NAME COMMAND...: starts as soon as a processor is free
   local called=$1
   shift
   while [ "${#name[@]}" -ge "$jobs" ]; do finish_one; done
@@ -42,7 +43,7 @@ finish_all() {
   while [ "${#name[@]}" -gt 0 ]; do finish_one; done
 }
 
-# Each step has a process group of its own, which ends as a whole.
+# Each step has its own process group, which can be ended as a whole.
 set -m
 clean_up() {
   local id
@@ -64,7 +65,8 @@ lockstep() {
   build/mrpb cosim --matrix build/matrix.txt --jobs "$jobs" --tally build/tally && build/mrpb cosim --tallied build/tally
 }
 
-# What programs leave behind goes to folders of this run, which must be empty at the end; nothing else outside build/ may change.
+# Programs leave files only in this run's folders, which must be empty at the end; nothing else
+# outside build/ may change.
 places=$(mktemp -d)
 trap clean_up EXIT
 trap 'exit 130' INT TERM
@@ -74,7 +76,7 @@ step unharmed-check tests/unharmed.sh
 finish_all
 tests/unharmed.sh record "$places/state"
 
-# A time-out is there for a hang; a busy machine is none.
+# Timeouts catch hangs; a busy machine must not trigger them.
 export CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=10
 step version        tests/version.sh
 step hygiene        tests/hygiene.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make check`: the quick part of `make test` in under a minute: layout and format, the suites without their long cases, 20
-# rows in lockstep. It stops for nothing; the last line says how many of the three failed.
+# `make check`: the quick part of `make test`, in under a minute: layout and format, the suites
+# without their long cases, 20 rows in lockstep. It always runs all three parts; the last line says
+# how many failed.
 #   tests/check.sh BUILD [JOBS]     with the programs and libraries in the folder BUILD
 set -u
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ build=$1 jobs=${2:-$(nproc)} failed=0
 logs=$build/logs
 mkdir -p "$logs"
 
-# A time-out is there for a hang; a busy machine is none.
+# Timeouts catch hangs; a busy machine must not trigger them.
 suites() { CK_EXCLUDE_TAGS="long heavy" CK_DEFAULT_TIMEOUT=60 CK_TIMEOUT_MULTIPLIER=10 "$build/check_all"; }
 lockstep() { "$build/mrpb" cosim --matrix tests/cosim/quick.txt --cycles 20000 --jobs "$jobs"; }
 layout() { BUILD=$build JOBS=$jobs tests/layout.sh; }

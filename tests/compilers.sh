@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# clang reads every third C file, with TEST_LONG=1 every one, without a warning, by the flags that
-# make gives; and the Makefile's own promises: the user's -j, OPT and CC reach the compiler; and what
-# gcc makes of wide loops. gcc's warnings end the build itself (make test: WERROR=1).
+# clang must compile every third C file, with TEST_LONG=1 every one, without a warning, with the
+# flags that make gives. Also checks the Makefile's own promises (the user's -j, OPT and CC reach
+# the compiler) and the code that gcc makes of wide loops. gcc's warnings fail the build itself
+# (make test: WERROR=1).
 set -u
 cd "$(dirname "$0")/.."
 . tests/tier.sh
 passed=0 failed=0
-check() { # check NAME COMMAND...: silent success, one line on failure
+check() { # check NAME COMMAND...: silent on success, one line on failure
   local name=$1
   shift
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "compilers: $name"; fi
@@ -21,7 +22,7 @@ clean() { # clean FILE...
     -DREADER_NAME=config '-DREADER_FILE="fuzz.conf"' -include tests/fuzz/fuzz.h -fsyntax-only
 }
 check "clang has flags" test -n "$flags"
-# The fuzz entry alone wants a reader's name; one file wants the compiler's own.
+# Only the fuzz entry needs a reader's name; one file needs the compiler's name.
 clean_plain() {
   # shellcheck disable=SC2086
   printf '%s\n' "$@" | xargs -n 20 $clang $flags -Werror -I. -Ibuild -isystem /usr/lib/llvm-$llvm/include \
@@ -39,7 +40,7 @@ echo 'enum { TOO_LARGE = 4294967295U }; int unused;' > "$planted"
 warned() { ! clean_plain "$planted" 2> /dev/null; }
 check "a warning of clang is not noticed" warned
 
-asked() { # asked OPTION... JOBS: what `make` takes for the number of processes
+asked() { # asked OPTION... JOBS: `make` uses this number of processes
   local want=${!#}
   [ "$(make -s "${@:1:$#-1}" show-jobs)" = "$want" ]
 }
@@ -53,7 +54,8 @@ pattern=-Werror check "-Werror without being asked" none
 pattern=lto check "clang gets gcc's options of the link" none CC=$clang
 pattern=lto check "make dev optimises at the link" none DEV=1
 
-# Who leaves the upper halves of the vector registers in use makes the old vector instructions behind it slow.
+# Code that leaves the upper halves of the vector registers in use slows down the old vector
+# instructions that follow it.
 unclean() { # unclean PROGRAM: functions with 32-byte registers that never clear their upper halves
   objdump -d --no-show-raw-insn "$1" | awk '/^[0-9a-f]+ </ {f = $2} /%ymm/ {wide[f]} /vzero(upper|all)/ {cleared[f]}
     END {for (f in wide) if (!(f in cleared)) print f}'

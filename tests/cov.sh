@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make cov`: what the tests have run. Crosses from the normal co-simulations, lines of C and of Verilog in one
-# report. Fails if a cell without a reason is empty or a folder's coverage is under its floor in tests/cosim/floors.txt.
-# All of it is under build/cov; an interrupted or failed run leaves the last report as it was.
+# `make cov`: what the tests cover. It reports the crosses from the normal co-simulations, and lines
+# of C and of Verilog, in one report. It fails if a cell without a reason is empty, or if a folder's
+# coverage is below its floor in tests/cosim/floors.txt. Everything is under build/cov; an
+# interrupted or failed run leaves the last report as it was.
 set -u
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
@@ -37,7 +38,7 @@ echo
 build/mrpb cosim --tallied "$cov/tally"
 status=$?
 echo
-# Lines of each folder, beside its floor; a folder without one has none to keep.
+# Coverage of each folder beside its floor; a folder without a floor has no minimum.
 awk -v root="$PWD/" '
   FNR == NR {if ($1 !~ /^#/ && NF == 2) floor[$1] = $2; next}
   /^SF:/ {f = substr($0, 4); sub(root, "", f); n = split(f, p, "/"); name = n > 2 ? p[1] "/" p[2] : p[1]}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The packages of `make deb`, unpacked into a folder: the programs run, C and Python find their library, each file is in one package.
+# Unpacks the packages of `make deb` into a folder: the programs run, C and Python find their
+# library, each file is in exactly one package.
 #   tests/deb.sh [FOLDER=build/deb]
 set -u
 cd "$(dirname "$0")/.."

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Both commands of README.md on a fresh system of another release: debootstrap into build/distro, a clone of what is committed
-# here, `make run` and `make test` as root, and as a user who has the packages. With ARCH=arm64 on another machine the system runs
-# under qemu-user, too slowly for all of `make test`: `make run` and the quick suites. Needs root, debootstrap, and for a foreign
-# ARCH qemu-user-static with its entry in binfmt_misc.
+# Runs both commands of README.md on a fresh system of another release: debootstrap into
+# build/distro, a clone of what is committed here, then `make run` and `make test` as root and as a
+# user who has the packages. With a foreign ARCH=arm64 the system runs under qemu-user, too slowly
+# for all of `make test`: it runs `make run` and the quick suites. Needs root, debootstrap, and for
+# a foreign ARCH qemu-user-static with its entry in binfmt_misc.
 #   tests/distro.sh [bookworm|trixie [amd64|arm64]]     make distro [DIST=trixie] [ARCH=arm64]
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,7 +40,9 @@ mount --rbind /dev "$root/dev" && mount --make-rslave "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 
 failed=0
-try() { # try USER COMMAND...: in that user's clone, with its seconds, the megabytes of its folder, and its last line
+# try USER COMMAND...: runs in that user's clone; prints the seconds, the megabytes of its folder,
+# and its last line
+try() {
   local who=$1 home log start=$SECONDS status=0
   shift
   home=$([ "$who" = root ] && echo /root || echo "/home/$who")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Verilog of another hand (docs/verify/door.md): what matches, and what is wrong in maps, lists and modules: one line, exit 2.
+# Verilog from elsewhere (docs/verify/door.md): correct designs match; errors in maps, lists and
+# modules give one line and exit 2.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -15,7 +16,7 @@ check() { # check WHAT COMMAND...
     echo "FAILED: $1: exit $code: $(head -c 500 "$work/said")"
   fi
 }
-cosim() { # cosim ARGS...: exit code in $code, what it says in the file
+cosim() { # cosim ARGS...: exit code in $code, output in the file
   # shellcheck disable=SC2086
   timeout 120 build/mrpb cosim mshr $size --cycles 1000 "$@" > "$work/said" 2>&1
   code=$?
@@ -24,19 +25,19 @@ says() { # says RC PATTERN ARGS...
   cosim "${@:3}"
   [ "$code" = "$1" ] && grep -qE -- "$2" "$work/said"
 }
-refused() { # refused PATTERN ARGS...: exit 2, and the last line is the only one that begins with the command's name
+refused() { # refused PATTERN ARGS...: exit 2, and only the last line begins with the command's name
   says 2 "^mrpb cosim: .*($1)" "${@:2}" && [ "$(grep -c '^mrpb cosim: ' "$work/said")" = 1 ] && [ "$(wc -c < "$work/said")" -lt 1200 ]
 }
-map() { # map PATTERN SED_COMMAND: the table's map, changed
+map() { # map PATTERN SED_COMMAND: changes the table's map
   sed "$2" $table.map > "$work/x.map"
   refused "x.map:[0-9]+: $1" -f $table.f --map "$work/x.map" --lint off
 }
-extra() { # extra PATTERN LINE: with that line more
+extra() { # extra PATTERN LINE: adds this line to the map
   { cat $table.map; printf '%s\n' "$2"; } > "$work/x.map"
   refused "$1" -f $table.f --map "$work/x.map" --lint off
 }
 
-# A file that never ends, `include too: it is given up after 20 s, beside the rest.
+# A file that never ends, also as an `include: the command gives up after 20 s.
 mkfifo "$work/never.vh"
 printf '`include "%s"\n' "$work/never.vh" > "$work/never.sv"
 echo "$work/never.sv" > "$work/never.f"
@@ -74,14 +75,14 @@ check "a cycle later than the map says" says 1 '^MISMATCH' -f $slots.f --map "$w
 sed 's/^param  DEPTH.*/&\nparam DATA_W = DATA_W + 1/' $slots.map > "$work/x.map"
 check "another size than ours of that name" says 2 "x.map:[0-9]+: 'out_data_o' has 4 bits, what comes has 5|rd_who_line" -f $slots.f --map "$work/x.map"
 
-# ---- what a map assumes of the surroundings ----
+# ---- what a map assumes about the surroundings ----
 sed 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/' $table.sv > "$work/shy.sv"
 { cat $table.map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"
 check "a fill beside a read is lost" says 1 '^MISMATCH' "$work/shy.sv" --map $table.map
 check "where neither comes beside the other" says 0 'assuming    always: !\(req_valid_i && fill_valid_i\)$' "$work/shy.sv" --map "$work/shy.map"
 # shellcheck disable=SC2086
 build/mrpb cosim mshr $size --cycles 1000 --record "$work/any.vec" > "$work/said" 2>&1
-watched() { # watched COMMAND...: the first cycle in which the line is broken ends it
+watched() { # watched COMMAND...: ends in the first cycle that breaks the line
   timeout 120 "$@" > "$work/said" 2>&1
   code=$?
   [ "$code" = 1 ] && grep -qE '\$stop at shy.map:[0-9]+: the surroundings break: assume !\(req_valid_i && fill_valid_i\)$' "$work/said"
@@ -202,12 +203,12 @@ done
 
 # ---- modules ----
 list "$work/x.sv"
-module() { # module PATTERN SED_COMMAND: the table, changed
+module() { # module PATTERN SED_COMMAND: changes the table
   sed "$2" $table.sv > "$work/x.sv"
   cmp -s $table.sv "$work/x.sv" && return 1
   refused "$1" -f "$work/x.f" --map $table.map
 }
-inside() { # inside PATTERN TEXT: with that text more before its end
+inside() { # inside PATTERN TEXT: adds this text before its end
   sed '$d' $table.sv > "$work/x.sv"
   printf '%b\nendmodule\n' "$2" >> "$work/x.sv"
   refused "$1" -f "$work/x.f" --map $table.map
@@ -220,11 +221,12 @@ check "on a clock that is inverted" inside 'x.sv:[1-9][0-9]*: l is a register on
 check "a latch that is meant" inside 'x.sv:[1-9][0-9]*: l is a latch' 'reg l; always_latch if (fill) l = fill_line[0]; always @(posedge clk) if (l) $display("x");'
 check "two drivers" inside 'x.sv:.*(two|multiple|driven|driver)' 'assign used = 0;'
 check "no port for the clock" module "'clk' is no input of plain_table" 's/input  logic                        clk,//; s/posedge clk/posedge fill/'
-edge() { # edge EXIT PATTERN SED_COMMAND: a table that another edge clocks
+edge() { # edge EXIT PATTERN SED_COMMAND: a table clocked by another edge
   sed "$3" $table.sv > "$work/x.sv"
   says "$1" "$2" -f "$work/x.f" --map $table.map
 }
-# An input as the clock is a race: two simulators may see the other inputs before or after they change.
+# An input used as the clock is a race: two simulators may see the other inputs before or after they
+# change.
 check "no clock" edge 5 'output answer\[0\] in cycle [0-9]+ is 1 by Verilator .* and 0 by Icarus ' 's/posedge clk/posedge fill/'
 check "the other edge" edge 2 'x.sv:[0-9]+: an array is written on the falling edge; legal: the rising edge of the clock' 's/posedge clk/negedge clk/'
 check "inout" module "inout" 's/input  logic                        fill,/inout wire fill,/'
@@ -239,7 +241,8 @@ check "C with a number" inside 'x.sv:[0-9]+: \$c1 leaves the simulation' 'wire x
 check "C beside it" inside 'x.sv:[0-9]+: .systemc_imp_header leaves' '`systemc_imp_header\n#include <x>\n`verilog'
 check "which did not run" test ! -e "$work/HARM"
 check "a memory's file that is not there" inside 'readmem file not found at none.hex' 'reg [7:0] m [0:3]; initial $readmemh("none.hex", m);'
-said_only() { # such words in a string and a comment, and $display in a clocked block, which a synthesis has not
+# such words in a string and a comment, and $display in a clocked block, which synthesis ignores
+said_only() {
   sed '$d' $table.sv > "$work/x.sv"
   printf '%s\n' 'always @(posedge clk) if (fill) $display("a \" import $system"); // $system' endmodule >> "$work/x.sv"
   says 0 '^matched 1000 cycles' -f "$work/x.f" --map $table.map --lint "$1"

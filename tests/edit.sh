@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the tests that break a copy of the sources on purpose.
+# Sourced by the tests that deliberately break a copy of the sources.
 
-replace_once() { # replace_once FILE FROM TO: the only FROM of FILE becomes TO; says why not, and fails
+# replace_once FILE FROM TO: replaces the only FROM of FILE by TO; otherwise says why not, and fails
+replace_once() {
   local text rest
   text=$(< "$1")
   rest=${text#*"$2"}

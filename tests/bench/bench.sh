@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make bench`: speed and accuracy of this tree, medians of several runs, beside an earlier build in the same minutes: docs/bench.md.
-# Nothing here passes or fails; the targets stand beside the figures.
-#   AGAINST   a revision, a program, or none; if not given the last other build that was benched
-#   ROWS      an extended regular expression: the rows "SECTION NAME" that are measured, in place of all
-#   ROUNDS    pairs of runs of the whole programs (5); three times as many of the short ones
-#   MARGIN    per cent by which a row may be slower before it is a loss (3)
-# BENCH_CLOCK, for tests: a command that says what the command behind it costs.
+# `make bench`: measures speed and accuracy of this tree, as medians of several runs, beside an
+# earlier build in the same minutes: docs/bench.md. Nothing passes or fails; the targets are printed
+# beside the figures.
+#   AGAINST   a revision, a program, or none; the default is the last other build that was measured
+#   ROWS      an extended regular expression that selects rows "SECTION NAME"; the default is all
+#   ROUNDS    pairs of runs of the whole programs (5); the short ones run three times as often
+#   MARGIN    per cent by which a row may be slower before it counts as a loss (3)
+# BENCH_CLOCK, for tests: a command that says what the command that follows it costs.
 set -eu
 cd "$(dirname "$0")/../.."
 top=$PWD out=$PWD/build/bench
@@ -21,10 +22,10 @@ use() { # use now|then
   tree=$top mrpb=$top/build/mrpb benches=$out
   [ "$1" = now ] || tree=$then_tree mrpb=$then_mrpb benches=$then_benches
 }
-takes_tree() { # takes_tree FOLDER: a whole tree with what has been built in it
+takes_tree() { # takes_tree FOLDER: a whole tree and what was built in it
   then_tree=$1 then_mrpb=$1/build/mrpb then_benches=$1/build/bench
 }
-# A revision is built once, with this make's options, and stays.
+# A revision is built once, with the options of this make, and is kept.
 build_revision() { # build_revision REVISION
   local id
   id=$(git rev-parse --verify --quiet "$1^{commit}") || fail "AGAINST=$1: legal: a revision, a program, none"
@@ -35,11 +36,12 @@ build_revision() { # build_revision REVISION
     mv "$folder.part" "$folder"
   fi
   make --no-print-directory -C "$folder" -j"$(nproc)" build > "$out/log" 2>&1 || fail "AGAINST=$1 cannot be built: $(tail -n 1 "$out/log")"
-  make --no-print-directory -C "$folder" -j"$(nproc)" build/bench/sim build/bench/device build/bench/trace >> "$out/log" 2>&1 || true # of older trees
+  # older trees lack some
+  make --no-print-directory -C "$folder" -j"$(nproc)" build/bench/sim build/bench/device build/bench/trace >> "$out/log" 2>&1 || true
   takes_tree "$folder"
   against="$1, $(git log -1 --format='%h of %cs' "$id")"
 }
-choose() { # choose: the earlier build, its name in $against; none: empty
+choose() { # choose: the earlier build, its name in $against; empty for none
   local kept
   against=
   if [ "${AGAINST:-}" = none ]; then return; fi
@@ -56,7 +58,8 @@ choose() { # choose: the earlier build, its name in $against; none: empty
     done
   fi
 }
-# This build and the tree that it reads, for the next bench; the one before stays, too, for when this one is benched again.
+# Keeps this build and the tree that it reads for the next bench. The previous one is kept too, in
+# case this build is measured again.
 keep() {
   local new=$out/new f
   if cmp -s build/mrpb "$out/last/build/mrpb"; then return; fi
@@ -73,7 +76,7 @@ keep() {
 }
 
 # ---- measuring: one run of one build, lines NAME;VALUE ----
-seconds() { # seconds COMMAND...: CPU seconds of one run; fails if it does
+seconds() { # seconds COMMAND...: CPU seconds of one run; fails if the run fails
   local times
   if [ -n "${BENCH_CLOCK:-}" ]; then "$BENCH_CLOCK" "$@"; return; fi
   times=$( { TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>> "$out/err"; } 2>&1 ) || return
@@ -114,12 +117,13 @@ micro() {
 }
 
 # ---- both builds, run by run ----
-once() { # once BUILD FUNCTION ARGUMENT: appended to $out/BUILD.rows
+once() { # once BUILD FUNCTION ARGUMENT: one run, appended to $out/BUILD.rows
   use "$1"
   (cd "$tree" && "$2" "$3") >> "$out/$1.rows" 2>> "$out/err" || [ "$1" = then ] || fail "$2 $3: $(tail -n 1 "$out/err")"
 }
-# A line for each row: the medians, and that of the ratios of the pairs, above 1 where this build is faster.
-table() { # table BETTER: higher or lower values are better
+# Prints a line for each row: the medians, and the median of the ratios of the pairs, above 1 where
+# this build is faster.
+table() { # table BETTER: `higher` or `lower` values are better
   awk -F';' -v better="$1" -v margin="$margin" -v against="$against" '
     function median(v, n,   i, j, t) {
       for (i = 2; i <= n; i++) for (j = i; j > 1 && v[j] < v[j - 1]; j--) { t = v[j]; v[j] = v[j - 1]; v[j - 1] = t }
@@ -143,7 +147,7 @@ wanted() { [[ $1 =~ ${ROWS:-} ]]; }
 section() { # section TITLE
   title="== $1"
 }
-head_line() { # of a section, when its first row comes
+head_line() { # prints the title of a section before its first row
   [ -n "$title" ] || return 0
   echo "$title"
   if [ -n "$against" ]; then printf '  %-44s %9s %9s %8s\n' '' now then ratio; fi
@@ -155,7 +159,7 @@ pairs() { # pairs ROUNDS BETTER SECTION FUNCTION NAME
   head_line
   : > "$out/now.rows"
   : > "$out/then.rows"
-  for i in $(seq "$1"); do # each is the first as often as the other
+  for i in $(seq "$1"); do # each build goes first equally often
     if [ -z "$against" ]; then once now "$4" "$5"
     elif [ $((i % 2)) = 1 ]; then once now "$4" "$5"; once then "$4" "$5"
     else once then "$4" "$5"; once now "$4" "$5"; fi
@@ -171,7 +175,7 @@ echo "against: ${against:-nothing$([ -n "${AGAINST:-}" ] || echo "; this build i
 section "lockstep: M cycles a CPU second, every output and register compared (target 3.0)"
 for line in "mshr --set ENTRIES=32 --set MERGES=8" "fifo_bank --set QUEUES=48 --set DEPTH=8" \
             "mrpb" "prt --set ENTRIES=44" "drain_selector --set POLICY=0" "drain_selector --set POLICY=4"; do
-  for build in now ${against:+then}; do # the first run builds it
+  for build in now ${against:+then}; do # the first run builds the Verilog
     use $build
     # shellcheck disable=SC2086
     ! wanted "lockstep $line" || [ -n "${BENCH_CLOCK:-}" ] || (cd "$tree" && "$mrpb" cosim $line --cycles 1000 > /dev/null 2>> "$out/err") || [ $build = then ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make bench` beside an earlier build, in a tree of its own with programs that only look like ours and a clock that says what they say: a
-# slower build is a marked line, noise is none.
+# Tests `make bench` beside an earlier build, in a separate tree with fake programs and a clock that
+# reports what they say: a slower build gives a marked line, noise does not.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -15,7 +15,9 @@ export HOME=$work/home GIT_CONFIG_NOSYSTEM=1
 cp tests/bench/bench.sh "$work/tree/tests/bench"
 printf '#!/bin/sh\necho accuracy\n' > "$work/tree/tests/gpu/accuracy.sh"
 printf '#!/bin/sh\necho page\n' > "$work/tree/tests/studies/report.sh"
-program() { # program FILE SECONDS [NS [INSTS]]: a run takes that long, the kernel and the device are that fast
+# program FILE SECONDS [NS [INSTS]]: a program whose run takes SECONDS, with such a speed of kernel
+# and device
+program() {
   mkdir -p "$(dirname "$1")/bench"
   printf '#!/bin/sh\n# takes %s\necho "$*" >> "%s/ran"\nfor a; do [ "$a" != fail ] || exit 3; done\n' "$2" "$work" > "$1"
   echo 'while [ $# -gt 0 ]; do [ "$1" != --json ] || echo "  \"cycles\": 1000000," > "$2"; shift; done' >> "$1"
@@ -24,7 +26,8 @@ program() { # program FILE SECONDS [NS [INSTS]]: a run takes that long, the kern
   printf '#!/bin/sh\necho ".traceg;%s"\n' "${4:-8.00}" > "$(dirname "$1")/bench/trace"
   chmod +x "$1" "$(dirname "$1")"/bench/*
 }
-# What the program says it takes; twice of that each time that `noise` has a line, which goes.
+# The time that the program reports, doubled each time that `noise` has a line; that line is
+# removed.
 cat > "$work/clock" << 'END'
 #!/bin/sh
 here=${0%/*} twice=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The command line's errors as a user meets them: one line, the right exit code, and no half-written file.
+# Errors of the command line as a user meets them: one line, the right exit code, and no
+# half-written file.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -274,7 +275,7 @@ case_ "micro: a bad run keeps an older result" 2 'unknown option' $micro -c conf
 case_ "micro: and one that is refused" 2 'legal' $micro -c configs/h200.conf --json "$work/kept.json" --markdown "$work/nowhere/x"
 true_ "micro: the older result is untouched" test "$(cat "$work/kept.json")" = precious -a ! -e "$work/kept.json.part"
 
-# A GPU of one's own: every study, and no column for what nobody has published.
+# A user's own GPU: every study runs, and there is no column for unpublished values.
 cp configs/m2070.conf "$work/my.conf"
 $mrpb micro all -c "$work/my.conf" -o "$work/own" > "$work/out" 2> "$work/err"
 true_ "micro: all studies of an unpublished GPU" [ $? = 0 -a ! -s "$work/err" ]
@@ -321,10 +322,11 @@ case_ "a name that is far from all" 2 "unknown module 'ENTRIES=5'; legal: queue_
 mkdir "$work/bin" && cp "$mrpb" "$work/bin/mrpb"
 shows "prove --help without the prover" '^mrpb prove ' "$work/bin/mrpb" prove --help
 case_ "prove, wrong option, without it" 2 "unknown option '--jbos'; nearest: --jobs" "$work/bin/mrpb" prove mshr --jbos 2
-mkdir -p "$work/data/tb/verilog/shim" && touch "$work/data/tb/verilog/shim/verilate.sh" # files of a program without one
+# the data of a program without mrpb-prove
+mkdir -p "$work/data/tb/verilog/shim" && touch "$work/data/tb/verilog/shim/verilate.sh"
 case_ "prove without the prover" 5 'mrpb-prove cannot be run: .*make prover' env MRPB_DATA="$work/data" "$work/bin/mrpb" prove mshr
 
-# ---- standard output that does not arrive ----
+# ---- standard output that cannot be written ----
 full() { # full NAME COMMAND...: exit 2 and one line
   local name=$1
   shift
@@ -485,7 +487,7 @@ true_ "tests/cosim/regress is as it was" eval "ls tests/cosim/regress | cmp -s -
 true_ "git is as it was" eval "git status --porcelain 2> /dev/null | cmp -s - $work/before"
 rm -f "$kept" "${kept%vec}json" "$kept2" "${kept2%vec}json"
 
-# ---- both files of a stimulus, or none ----
+# ---- both files of a stimulus, or neither ----
 mkdir "$work/pair" && mkdir "$work/pair/run.vec.part"
 case_ "record: the .vec cannot be written" 2 'run\.vec: cannot write' $mrpb cosim $fifo --cycles 100 --record "$work/pair/run.vec"
 true_ "and its .json is not there" [ "$(ls "$work/pair")" = run.vec.part ]
@@ -500,7 +502,7 @@ case_ "a wave whose save file is to a full disk" 2 'w\.gtkw: cannot write the sa
 case_ "that of a run" 2 'w\.gtkw: cannot write the save file' $run -c configs/base-s.conf --vcd "$work/pair/w.vcd"
 true_ "and no wave" test ! -e "$work/pair/w.vcd" -a ! -e "$work/pair/w.vcd.part"
 
-# ---- --rtl: a folder, with as little in it as is needed ----
+# ---- --rtl: a folder that contains only the files needed ----
 mkdir "$work/one" && cp rtl/priority_encoder.v "$work/one"
 true_ "properties of a folder of one file" $mrpb properties priority_encoder --set WIDTH=2 --rtl "$work/one" > /dev/null
 printf 'priority_encoder WIDTH=2\nmshr ENTRIES=1\n' > "$work/two.list"
@@ -510,7 +512,7 @@ for c in cosim prove explore mutate properties; do
   case_ "$c --rtl FILE" 2 '--rtl rtl/mshr\.v: cannot read the folder: Not a directory; legal: a folder with MODULE\.v' $mrpb $c mshr --rtl rtl/mshr.v
 done
 
-# ---- what is left of it: a vector file, and the command that repeats it ----
+# ---- what a mismatch leaves: a vector file, and the command that repeats it ----
 vec=$(ls "$work"/regress/fifo_bank-*.vec)
 true_ "the shrunk case is kept, with its .json" test -f "${vec%vec}json"
 sed -n 's/^  repeat      //p' "$work/report" > "$work/repeat"
@@ -539,7 +541,7 @@ mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/
 true_ "the same seed, the same bytes" cmp -s "$work/run.vec" "$work/again.d/run.vec"
 true_ "and the same .json" cmp -s "$work/run.json" "$work/again.d/run.json"
 
-# ---- docs/verify/replay.md: the commands typed as they stand, and the report that they give ----
+# ---- docs/verify/replay.md: its commands as typed, and the report that they print ----
 page=docs/verify/replay.md
 named() { sed "s|/tmp/my_rtl|$work/my_rtl|g; s|build/regress|$work/doc|g"; }
 sed -n '/^    cp -r rtl/,/^    build\/mrpb cosim/p' "$page" | named | bash > "$work/typed" 2> /dev/null
@@ -555,7 +557,8 @@ awk '$2 == "A" && !done {sub(/MISS MISS/, "HIT HIT"); done = 1} {print}' tests/d
 $mrpb replay "$work/wrong.txt" > /dev/null 2>&1
 true_ "a wrong trace exits 1" [ $? = 1 ]
 
-# ---- lockstep inside the GPU: every cycle of every unit, and the same result whatever stands in ----
+# ---- lockstep inside the GPU: every cycle of every unit, and the same result whichever version
+# runs ----
 gpu="$mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2"
 $gpu --json "$work/c.json" > "$work/c.txt"
 $gpu --impl mrpb=both,mshr=both,prt=both --impl-sm 1 --json "$work/both.json" > "$work/both.txt" 2> /dev/null
@@ -675,7 +678,7 @@ for key in misses_with_bypasses intra_warp cross_warp cross_block cold per_kilo_
   true_ "JSON has $key" grep -q "\"$key\": [{0-9]" "$work/c.json"
 done
 case_ "unbounded queues in Verilog" 2 'MRPB_DEPTH = 0.*legal: mrpb=c' $gpu --set MRPB_DEPTH=0 --impl mrpb=rtl
-# ---- the checking mode: a load behind a store to a line that is being fetched ----
+# ---- the checking mode: a load after a store to a line that is being fetched ----
 cat > "$work/order.ptx" << 'END'
 .version 3.2
 .target sm_20
@@ -702,7 +705,7 @@ case_ "a violation exits 1" 1 'lane 0, .* pc 0x.*: expected its own store #1 .*,
   $order --set MEMORY_ORDER=reference
 case_ "--check without the memory path" 2 '--check .*--functional' $order --functional
 
-# ---- Ctrl-C closes the wave, of a kernel that never ends ----
+# ---- Ctrl-C closes the wave of a kernel that never ends ----
 cat > "$work/spin.ptx" << 'END'
 .version 3.0
 .target sm_20
@@ -728,7 +731,7 @@ done
 true_ "equal runs, equal JSON" cmp -s "$work/1.json" "$work/2.json"
 true_ "equal runs, equal waves" cmp -s "$work/1.vcd" "$work/2.vcd"
 
-# ---- the accuracy page is that of its file ----
+# ---- the accuracy page matches its file ----
 sed 's/2,249,186/2,249,187/' docs/accuracy.md > "$work/accuracy.md"
 case_ "another figure on the page" 1 'accuracy\.md is not the page of' env ACCURACY_PAGE="$work/accuracy.md" tests/gpu/accuracy.sh --check
 sed '/,hs,/d' tests/data/accuracy.csv > "$work/accuracy.csv"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Failed allocations, full disks, killed runs (docs/verify/fuzzing.md): no crash, one line, no half-written file, no
-# earlier result lost. Nothing that is demanded depends on when a run is killed.
+# Failed allocations, full disks, killed runs (docs/verify/fuzzing.md): no crash, one line, no
+# half-written file, no earlier result lost. No check depends on the moment at which a run is
+# killed.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -11,21 +12,22 @@ passed=0 failed=0
 mrpb=build/mrpb
 tiny="$mrpb run -c configs/base-s-mrpb.conf --kernel micro-chain-l1 --cut 64"
 
-fail() { # fail WHAT: counted, shown
+fail() { # fail WHAT: counts and prints a failure
   failed=$((failed + 1))
   echo "FAILED: $1: $(head -c 300 "$work/err" | tr '\n' '|')"
 }
 
 # ---- memory ----
-# The numbers 1 .. $1: all of the whole test; otherwise the first and the last 8, and fewer and fewer in between.
+# The numbers 1 .. $1: all of them in the whole test; otherwise the first and the last 8, and fewer
+# and fewer in between.
 thinned() {
   ! whole || { seq "$1"; return; }
   awk -v n="$1" 'BEGIN {
     for (i = 1; i <= n; i = i < 8 || i > n - 8 ? i + 1 : int(i * 1.6) > n - 8 ? n - 7 : int(i * 1.6) + 1) print i}'
 }
 
-# Files that a command writes go to $work/new; $work/ref holds what they are when nothing fails.
-intact() { # intact: every file of $work/new is one of $work/ref
+# Commands write files to $work/new; $work/ref holds them as they are when nothing fails.
+intact() { # intact: every file of $work/new equals the one in $work/ref
   local f
   for f in "$work"/new/*; do
     [ -e "$f" ] || continue
@@ -33,7 +35,7 @@ intact() { # intact: every file of $work/new is one of $work/ref
   done
 }
 
-memory() { # memory NAME EXIT COMMAND...: EXIT of a run in which nothing fails
+memory() { # memory NAME EXIT COMMAND...: EXIT is that of a run in which nothing fails
   local name=$1 normal=$2 total status
   shift 2
   rm -rf "$work/new" "$work/ref"
@@ -93,7 +95,7 @@ memory "replay" 0 $mrpb replay tests/fuzz/corpus/replay/syr2k.txt
 memory "ports" 0 $mrpb ports mshr
 memory "ptx" 0 $mrpb ptx docs/examples/ptx/reverse.ptx
 fifo="fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=1"
-$mrpb cosim $fifo --cycles 1 > /dev/null 2>&1 # built now, loaded from the cache from here on
+$mrpb cosim $fifo --cycles 1 > /dev/null 2>&1 # builds now; later runs load from the cache
 memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --record "$work/new/c.vec"
 cp "$work/ref/c.vec" "$work/c.vec"
 memory "cosim, replayed" 0 $mrpb cosim --replay "$work/c.vec"
@@ -106,10 +108,11 @@ memory "micro, warps that never end" 0 $micro barriers -c configs/gtx280.conf
 memory "micro, textures" 0 $micro patterns -c configs/gtx780.conf
 $mrpb micro release -c configs/h200.conf --impl prt=both -o "$work/plots" > /dev/null 2>&1 # builds the Verilog
 memory "micro, lockstep" 0 $micro release -c configs/h200.conf --impl prt=both
-# Not here: compare. Jansson 2.14's reader itself writes beyond its buffer when it is refused memory.
+# `compare` is not tested here: Jansson 2.14's reader itself writes beyond its buffer when an
+# allocation fails.
 
 # ---- disk ----
-# No file may grow beyond 8 kB: what writes more sees an error, as on a full disk.
+# No file may grow beyond 8 kB: a program that writes more sees an error, as on a full disk.
 small_disk() { # small_disk NAME FILE COMMAND...
   local name=$1 file=$2 status
   shift 2
@@ -141,11 +144,12 @@ for option in "--json /dev/full" "--vcd /dev/full --from 0 --to 20" "--record /d
   if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ]; then passed=$((passed + 1)); else fail "$option: exit $status"; fi
 done
 
-# A folder of files, plots with their data: all of a set, or none (a real small disk, where root can make one).
+# A folder of files, or plots with their data: all of a set, or none (on a real small disk, where
+# root can make one).
 mkdir "$work/small"
 if mount -t tmpfs -o size=12k tmpfs "$work/small" 2> /dev/null; then
   trap 'umount "$work/small"; rm -rf "$work"' EXIT
-  on_small() { # on_small NAME COMMAND...: nothing is left on the disk but folders
+  on_small() { # on_small NAME COMMAND...: only folders are left on the disk
     local name=$1 status
     shift
     "$@" > "$work/out" 2> "$work/err"
@@ -198,7 +202,7 @@ for file in empty folder sparse line /dev/zero /dev/urandom; do
   done
 done
 rm "$work/sparse" "$work/line"
-# Nobody writes into the pipe: each waits for a while, all at a time.
+# Nothing writes into the pipe: each reader waits for a while, all at the same time.
 for i in "${!readers[@]}"; do
   # shellcheck disable=SC2086
   reads "a pipe" "$work/pipe" "$work/pipe.$i.err" $mrpb ${readers[$i]} > "$work/pipe.$i" &
@@ -217,13 +221,14 @@ for r in "cosim --matrix" "run -c"; do
   said=$(reads "comments without end" <(yes '#' 2> /dev/null) "$work/err" $mrpb $r)
   if [ -z "$said" ]; then passed=$((passed + 1)); else fail "$said"; fi
 done
-mkfifo "$work/pipe2" # a slow writer is no hostile one
+mkfifo "$work/pipe2" # a slow writer is legal
 { sleep 1; echo "fifo_bank QUEUES=2 DEPTH=2 cycles=500"; } > "$work/pipe2" &
 if $mrpb cosim --matrix "$work/pipe2" > "$work/out" 2> "$work/err"; then passed=$((passed + 1)); else fail "a list through a pipe"; fi
 
 # ---- Ctrl-C and SIGTERM ----
-# Whatever it is doing: 143 or 130 and no hang; none of its children and no folder of its own is left.
-# Verilog that could run without end is no hardware, and refused (docs/verify/lint.md); a C model can: tests/base/test_guard.c.
+# Whatever the command does: exit 143 or 130 and no hang; no child and no folder of it is left.
+# Verilog that could run forever is not hardware and is refused (docs/verify/lint.md); a C model can
+# run forever: tests/base/test_guard.c.
 cp -r rtl "$work/spin"
 sed -i "s/^endmodule/integer spin; always @(*) begin spin = 1; while (spin != 0) spin = count_q < 5 ? 0 : spin + 2; end\n&/" "$work/spin/mshr.v"
 $mrpb cosim mshr --rtl "$work/spin" --hang 1 > "$work/out" 2> "$work/err"
@@ -231,7 +236,7 @@ status=$?
 if [ "$status" = 2 ] && [ "$(wc -l < "$work/err")" = 1 ] && grep -q "mshr.v:[0-9]*: 'while'" "$work/err"
 then passed=$((passed + 1)); else fail "Verilog without end: exit $status"; fi
 
-gone() { # gone COMMAND...: it succeeds within two minutes, for a machine that is busy
+gone() { # gone COMMAND...: it succeeds within two minutes, which allows for a busy machine
   for _ in $(seq 1200); do
     ! "$@" || return 0
     sleep 0.1
@@ -240,7 +245,7 @@ gone() { # gone COMMAND...: it succeeds within two minutes, for a machine that i
 }
 ended() { ! kill -0 "$1" 2> /dev/null; }
 alone() { ! pgrep -s "$1" > "$work/part"; }
-ends() { # ends SIGNAL EXIT COMMAND...: in a session of its own
+ends() { # ends SIGNAL EXIT COMMAND...: runs in its own session
   local signal=$1 code=$2 pid status
   shift 2
   TMPDIR=$work setsid "$@" > "$work/out" 2> "$work/err" &

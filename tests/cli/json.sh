@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `--json -` of every command that has --json: standard output is JSON and nothing else, the same as the file; what is for people is
-# on standard error. And what the JSON of cosim says.
+# `--json -` of every command that has --json: standard output holds JSON and nothing else, the same
+# as the file; text for people goes to standard error. Also checks the JSON of cosim.
 #   [MRPB=build/mrpb] tests/cli/json.sh
 set -u
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/case.sh
 
-# A short call of each command. One that has --json and is not here fails.
+# A short call of each command. A command that has --json and is missing here fails.
 declare -A call=(
   [run]="run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4"
   [dram]="dram --pattern stream --requests 64"
@@ -41,8 +41,8 @@ case_ "an error leaves it empty" 2 '^mrpb run: .*MSHR_ENTRIE' "$mrpb" run -c con
 "$mrpb" run -c configs/base-s.conf --set MSHR_ENTRIE=4 --json - > "$work/out" 2> /dev/null
 true_ "really empty" test ! -s "$work/out"
 
-# ---- what that of cosim says ----
-says() { # says NAME PYTHON: of the runs r[0], r[1], ... in $work/c.json
+# ---- the JSON of cosim ----
+says() { # says NAME PYTHON: an expression over the runs r[0], r[1], ... in $work/c.json
   true_ "cosim: $1" python3 -c "import json, sys; r = json.load(open(sys.argv[1]))['runs']; assert $2, r" "$work/c.json"
 }
 size="--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2"
@@ -52,7 +52,7 @@ says "what it compared" 'r[0]["verdict"] == "matched" and r[0]["cycles"] == 1000
 says "of how many" '(r[0]["outputs"], r[0]["of_outputs"], r[0]["registers"], r[0]["of_registers"]) == (10, 10, 11, 11) and r[0]["assumptions"] == []'
 "$mrpb" cosim --replay "$work/r.vec" --with c,verilator,icarus --json "$work/c.json" > "$work/out" 2>&1
 says "pairs" '[(p["witnesses"], p["matched"], p["cycles"]) for p in r[0]["pairs"]] == [(["c", "verilator"], True, 1004), (["c", "icarus"], True, 1004), (["verilator", "icarus"], True, 1004)]'
-# A count that is wrong: the first difference, and the case that is kept.
+# A wrong count: the first difference, and the kept case.
 cp -r rtl "$work/rtl"
 sed 's/assign count_o *= *count_q;/assign count_o = count_q ^ 1;/' rtl/mshr.v > "$work/rtl/mshr.v"
 true_ "the error is planted" bash -c '! cmp -s "$1" "$2"' _ rtl/mshr.v "$work/rtl/mshr.v"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb help-json`: the schema is one, and every kind of JSON file that commands write is as it says (schema.py).
+# `mrpb help-json`: the schema is valid, and every kind of JSON file that commands write matches it
+# (schema.py).
 #   [MRPB=build/mrpb] tests/cli/schema.sh
 set -u
 cd "$(dirname "$0")/../.."
@@ -55,7 +56,8 @@ write sweep 0 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut
   --db "$work/s.db" --export json --out @
 "$mrpb" estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev/null
 made+=("estimate=$work/estimate/estimate.json")
-# A program that says of every array what CACTI 7.0 says of a CAM; tables that are soon synthesized.
+# A program that answers for every array what CACTI 7.0 answers for a CAM; tables that are quick to
+# synthesize.
 mkdir "$work/cacti"
 printf '#!/bin/sh\ncat << END\n%s\nEND\n' '---------- CACTI (version 7.0.3DD Prerelease of Aug, 2012), Uniform Cache Access SRAM Model
     Access time (ns): 0.124858
@@ -75,8 +77,9 @@ true_ "an estimate with logic, CACTI and activity" test $? = 0
 made+=("estimate=$work/logic/estimate.json")
 write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/estimate.json" --json @
 "$mrpb" help-json > "$work/schema.json"
-# What no short run shows: a range that a study has published or that a configuration has, an end of a range; C whose fast
-# function is not comb and edge; the alternatives of --study, ABC's own script.
+# What no short run shows: a range that a study has published or a configuration contains, an end of
+# a range; C whose fast function differs from comb and edge; the alternatives of --study, ABC's own
+# script.
 true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json" "${made[@]}" \
   '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function' \
   '-estimate.sections.logic.libraries[].'{alternatives,longest_over_fixed,abc}'*'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Traces from the command line (docs/trace.md): its table of replays, run; the same replay from every format; the samples of Accel-Sim's
-# tracers; and what a pipe, a full disk or a bad file says.
+# Traces from the command line (docs/trace.md): runs its table of replays; the same replay from
+# every format; the samples of Accel-Sim's tracers; and the messages for a pipe, a full disk and a
+# bad file.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -44,7 +45,7 @@ true_ "what it needs of a disk is gone" test -z "$(ls "${TMPDIR:-/tmp}"/mrpb-tra
 for sample in tests/data/trace/tracer*; do true_ "$sample" test "$(replayed "$sample")" = 804; done
 true_ "a list of them" test "$(replayed tests/data/trace/kernelslist.g)" -gt $((4 * 500))
 
-# ---- what is refused ----
+# ---- refused traces ----
 head -c 3000 "$work/t.trace.zst" > "$work/cut"
 case_ "zstd, cut off" 2 'cut:[0-9]+: the zst data is damaged or cut off' $mrpb run $on --trace "$work/cut"
 head -c 3000 "$work/t.trace.gz" > "$work/cut"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The shared library against the shape that the last release left in tests/cmodel/libmrpb.so.N.abi: what a program built with
-# that one relies on is still there and looks the same. New functions are no difference, nor is a field more at the end of
-# module_class_t, which the library alone makes.
+# Compares the shared library with the shape of the last release in tests/cmodel/libmrpb.so.N.abi:
+# everything that a program built with that release relies on must still be there and look the same.
+# New functions do not count as a difference, nor does a new field at the end of module_class_t,
+# which only the library creates.
 # usage: tests/cmodel/abi.sh [--record]
 set -eu
 cd "$(dirname "$0")/../.."
@@ -25,7 +26,8 @@ if [ "${1:-}" = --record ]; then
   exit 0
 fi
 
-# What another compiler or another abidw makes of the same sources differs in places; the check itself is then held to that.
+# Another compiler or abidw describes the same sources differently in places; only the check itself
+# is tested then.
 . tests/recorded.sh
 if ! recorded_ "$recorded" "12." gcc -dumpfullversion || ! recorded_ "$recorded" "abidw: 2.2" abidw --version; then
   shape "$library" > "$work/recorded"
@@ -37,7 +39,7 @@ cat > "$work/allowed" << 'END'
   name = module_class_t
   has_data_member_inserted_at = end
 END
-same() { # same LIBRARY: what differs goes to stdout
+same() { # same LIBRARY: prints the differences on stdout
   shape "$1" > "$work/shape"
   abidiff --no-added-syms --suppressions "$work/allowed" "$recorded" "$work/shape"
 }
@@ -47,9 +49,11 @@ same "$library" > "$work/difference" || {
   exit 1
 }
 
-# The check itself: each of these must be noticed, or not, in a library with one line of its sources changed.
+# Tests the check itself: each of these must be noticed, or not, in a library with one changed
+# source line.
 passed=1
-changed() { # changed FILE SED_COMMAND SOURCE...: builds it; SOURCES are those that the change concerns
+# changed FILE SED_COMMAND SOURCE...: builds it; SOURCES are those affected by the change
+changed() {
   local file=$1 command=$2 source objects=()
   shift 2
   rm -rf "$work/tree" && mkdir "$work/tree"

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The libraries as others see them: the headers without a warning in every language that includes them and equal to the types of
-# the tables, the shared libraries with their headers' symbols and no others, the static ones likewise.
+# The libraries as others see them. The headers must compile without a warning in every language
+# that includes them, and equal the types of the tables. The shared libraries, and likewise the
+# static ones, must export the symbols of their headers and no others.
 set -u
 cd "$(dirname "$0")/../.."
 stage=build/stage/usr/local
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-check() { # check NAME COMMAND...: silent success
+check() { # check NAME COMMAND...: silent on success
   local name=$1
   shift
   if "$@" > "$work/said" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "library: $name"; head -20 "$work/said"; fi
@@ -37,7 +38,8 @@ for c in g++ clang++-$llvm; do check "$c SIM_SIGS" $c -std=c++11 "${warnings[@]}
 check "cmodel/libmrpb.h is not what make docs writes" cmp cmodel/libmrpb.h "$stage/include/libmrpb.h"
 check "the header names a type or macro twice" test -z "$(sed -n 's/^} \([a-z_0-9]*_t\);$/\1/p' "$stage/include/libmrpb.h" | sort | uniq -d)"
 
-# ---- its structs against the tables: a program that has both, the library's table and the header's types ----
+# ---- its structs against the tables: a program that has both, the library's table and the header's
+# types ----
 {
   echo '#include <libmrpb.h>'
   echo '#include <stdio.h>'
@@ -62,8 +64,11 @@ check "a struct of the header is not the table's" "$work/layout"
 check "more than a hundred fields were compared" test "$(grep -c '^at(' "$work/layout.c")" -ge 100
 
 # ---- symbols ----
-# What the compiler says that the header declares: not by the script that made the list of exports.
-symbols() { # symbols LIBRARY LEAST NEEDED: the shared library may need what the pattern NEEDED says
+# Takes what the header declares from the compiler, not from the script that makes the list of
+# exports.
+# symbols LIBRARY LEAST NEEDED: the shared library may need the libraries that the pattern NEEDED
+# matches
+symbols() {
   local library=$1 so=$stage/lib/lib$1.so a=$stage/lib/lib$1.a n soname
   gcc -std=c11 -fsyntax-only -aux-info "$work/aux" "$work/$library.c" -I"$stage/include"
   sed -n "/lib$library"'\.h:[0-9]*:NC/s/^[^(]* \**\([a-z0-9_]*\) (.*/\1/p' "$work/aux" | LC_ALL=C sort -u > "$work/declared"
@@ -82,7 +87,7 @@ symbols() { # symbols LIBRARY LEAST NEEDED: the shared library may need what the
 }
 exported=
 symbols mrpb 100 c
-# Configurations, and traces that are packed.
+# Configurations, and compressed traces.
 symbols mrpb-gpu 28 'c|m|inih|lzma|z|zstd'
 tests/cmodel/abi.sh > "$work/abi" || { cat "$work/abi"; failed=$((failed + 1)); }
 tail -n 1 "$work/abi"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Configuration files as a user writes them: a file that changes another, what differs between two, which of the two GPUs a file
-# is for.
+# Configuration files as a user writes them: a file that changes another, the differences between
+# two, which of the two GPUs a file is for.
 #   [MRPB=build/mrpb] tests/config/config.sh
 set -u
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ passed=0 failed=0
 cd "$work" || exit 1
 
 text() { printf '%b' "$2" > "$work/$1"; } # text FILE CONTENTS
-differs() { # differs A B LINE...: these keys and no other
+differs() { # differs A B LINE...: in these keys and no others
   local a=$1 b=$2
   shift 2
   "$mrpb" config diff "$a" "$b" > "$work/out" 2> "$work/err"
@@ -93,7 +93,8 @@ true_ "it is as before" cmp -s one.conf kept.conf
 case_ "run of micro's" 2 "^mrpb run: .*h200\.conf: a configuration of the GPU of mrpb micro; legal: one of the GPU of mrpb run$" "$mrpb" run -c h200
 case_ "micro of run's" 2 "^mrpb micro: .*base-s\.conf: a configuration of the GPU of mrpb run; legal: one of the GPU of mrpb micro$" \
   "$mrpb" micro release -c base-s
-# Also where a key of both is out of range, missing or wrong before, and where a file is not whole.
+# Also where an earlier key of both GPUs is out of range, missing or wrong, and where a file is
+# incomplete.
 grep -v -e ^L2_WAYS -e ^NOISE "$OLDPWD/configs/h200.conf" | sed 's/^SMS .*/SMS = many/' > broken.conf
 case_ "a broken file of micro's" 2 'broken\.conf: a configuration of the GPU of mrpb micro; legal: one of' "$mrpb" run -c broken.conf
 case_ "which micro itself explains" 2 "broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" micro release -c broken.conf

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Configurations of GPGPU-Sim, imported: values, where they are from, what has no counterpart, what is refused.
+# Imports configurations of GPGPU-Sim: values, where they come from, options without a counterpart,
+# refused files.
 #   [MRPB=build/mrpb] tests/config/import.sh
 set -u
 cd "$(dirname "$0")/../.."
@@ -12,7 +13,7 @@ passed=0 failed=0
 . tests/case.sh
 cd "$work" || exit 1
 
-differs() { # differs FILE LINE...: from base-s, in these keys and no other
+differs() { # differs FILE LINE...: from base-s, in these keys and no others
   "$mrpb" config diff base-s "$1" > "$work/out" 2> "$work/err"
   shift
   [ "$(sed '1d; /^A:/,$d' "$work/out" | awk '{print $1 "=" $3}')" = "$(printf '%s\n' "$@")" ]
@@ -45,14 +46,14 @@ true_ "its values" differs three.conf SMS=2 L1I_SETS=8 L1I_WAYS=2 L1D_SETS=64 L1
 true_ "a long value" "$mrpb" import long.config -o long.conf
 case_ "is read" 0 . "$mrpb" dump-config -c long.conf
 
-# ---- what counts instead ----
+# ---- --set in place of a value of the file ----
 printf -- '-gpgpu_n_clusters 40\n-gpgpu_n_cores_per_cluster 2\n-gpgpu_cache:il1 4:256:4,L:R:f:N:L,A:2:32,4\n' > large.config
 true_ "--set" "$mrpb" import large.config --set SMS=32 --set L1I_SETS=8 --set L1I_WAYS=4 -o large.conf
 true_ "counts" differs large.conf SMS=32 L1I_SETS=8
 has "and is said" large.conf 'SMS                = 32       # --set; not: line 1: -gpgpu_n_clusters, line 2: -gpgpu_n_cores_per_cluster'
 case_ "a key that is none" 2 "unknown key 'SM'" "$mrpb" import large.config --set SM=3
 
-# ---- what is refused: one line, nothing written ----
+# ---- refused: one line, nothing written ----
 refused() { # refused TEXT MESSAGE
   printf '%b' "$1" > wrong.config
   rm -f wrong.conf

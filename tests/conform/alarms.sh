@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# False alarms: mshr, prt and the tables of tests/conform/tables, four sizes each, a fifth of CYCLES for each of the five.
-#   tests/conform/alarms.sh [CYCLES]       10^9 unless told: some ten minutes
+# Looks for false alarms: mshr, prt and the tables of tests/conform/tables, four sizes each; each of
+# the five gets a fifth of CYCLES.
+#   tests/conform/alarms.sh [CYCLES]       the default is 10^9: some ten minutes
 set -u
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Plants the bugs of tests/conform/bugs.txt, one at a time: each must be found and shrunk to at most 20 transactions. What
-# is called long is not shrunk.
-#   tests/conform/bugs.sh [NAME]...    those named; without a name all of them (minutes)
+# Plants the bugs of tests/conform/bugs.txt, one at a time: each must be found and shrunk to at most
+# 20 transactions. Bugs marked `long` are not shrunk.
+#   tests/conform/bugs.sh [NAME]...    the named ones; without a name all of them (minutes)
 set -u
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# mrpb conform: what conforms does, planted bugs are found, wrong input is one line and exit 2.
+# mrpb conform: correct tables conform, planted bugs are found, wrong input gives one line, exit 2.
 set -u
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}
@@ -23,14 +23,14 @@ check() { # check WHAT COMMAND...
     failed=$((failed + 1))
   fi
 }
-said() { # said RC PATTERN ARGS...: exit code and a line of what it says
+said() { # said RC PATTERN ARGS...: exit code and a line of the output
   timeout 60 "$mrpb" conform "${@:3}" --cases "$work/cases" > "$work/said" 2>&1
   [ $? = "$1" ] && grep -q -- "$2" "$work/said"
 }
 refused() { # refused PATTERN ARGS...: exit 2, one line
   said 2 "$@" && [ "$(wc -l < "$work/said")" = 1 ]
 }
-mapped() { # mapped PATTERN LINE: a map with that line more is refused
+mapped() { # mapped PATTERN LINE: a map with this additional line is refused
   { cat $tables/set_miss.map; printf '%s\n' "$2"; } > "$work/x.map"
   refused "$1" --map "$work/x.map" -f "$work/set_miss.f" --lint off
 }
@@ -47,8 +47,8 @@ for table in miss_chain.sv replay_list.v set_miss.sv; do
 done
 check "the map of $tables is too long" test "$(cat $tables/*.map | wc -l)" -le 180
 
-# What a verdict says of its reach. wake_list does not say whether a read merges: reads of an arriving line are offered all the
-# same, answered at once or asked for anew.
+# What a verdict says about its reach. wake_list does not say whether a read merges: reads of an
+# arriving line are offered all the same, and are answered at once or request the line anew.
 list wake_list $tables/wake_list.sv
 wake() { said "$1" "$2" --map "$work/wake.map" -f "$work/wake_list.f" --lint off --no-shrink --cycles 100000; }
 cp $tables/wake_list.map "$work/wake.map"
@@ -69,7 +69,8 @@ check "a number that nobody gives" wake 2 "fill_ticket_i is taken, but nothing g
 bugs() { tests/conform/bugs.sh "$@" > "$work/said"; }
 check "planted bugs" bugs chain-late-merge replay-twice replay-fill-dropped set-reset set-starved wake-joins wake-refused set-leak-4096 set-waits-4096
 
-# Proof: mshr at the smallest size, of every run (every situation is reached), planted bugs are refuted in their clause.
+# Proof: mshr at the smallest size, for every run (every situation is reached); planted bugs are
+# refuted in their clause.
 one="--set ENTRIES=1 --set MERGES=2 --set ADDR_W=1 --set TAG_W=2 --set TICKET_W=1"
 check "mshr is proved" said 0 'proved (all cycles)' --prove --depth 8 --map docs/conform/maps/mshr.map -f "$work/mshr.f" $one
 sed "s/tgt_q\[wb_i\*TGT+out_q\[wb_i\]\]/tgt_q[wb_i*TGT+cnt_q[wb_i]-1-out_q[wb_i]]/" $tables/set_miss.sv > "$work/bad.sv"
@@ -144,7 +145,7 @@ check "a map of the contract for a module" test "$("$mrpb" cosim mshr --map $tab
 printf -- '-v x\n' > "$work/list.f"
 check "an option in a file list" refused 'list.f:1' --map $tables/set_miss.map -f "$work/list.f"
 
-# Modules that are none, or that do not come to an end.
+# Files that are not modules, or that hang.
 hostile() { # hostile WHAT RC PATTERN SED [OPTION...]
   sed "$4" $tables/set_miss.sv > "$work/hostile.sv"
   list hostile "$work/hostile.sv"
@@ -165,7 +166,8 @@ hostile "an end in the first cycles" 2 'ends the simulation' "$at"'initial $fini
 hostile "an end later" 1 'clause 16 (checks)' "$at"'always @(posedge clk) if (wb_q) $finish;\n&/'
 hostile "no end later" 4 'did not return' "$at"'reg r; always @(posedge clk) if (wb_q) begin r = 1; while (r) begin r = wb_q; $fflush; end end\n&/' --hang 2
 
-# What is narrower than its port is continued with zeros, an inverted bit too; states of more than one bit, and parts of them.
+# A value narrower than its port is extended with zeros, also after an inversion; states of more
+# than one bit, and parts of them.
 sed 's/^    input  logic          srst,/&\n    input logic [7:0] wide, input logic [1:0] again,/; s/^  localparam N = /  always @(posedge clk) if (!srst \&\& (wide > 1 || again > 1)) $stop;\n&/' $tables/set_miss.sv > "$work/wide.sv"
 { cat $tables/set_miss.map; printf '%s\n' 'state last[3:0] = {read_valid_i, 3'"'d0}" 'in wide = ~read_valid_i' 'in again = last[3:2] >> 1'; } > "$work/wide.map"
 list wide "$work/wide.sv"

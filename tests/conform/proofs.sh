@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The contract proved of correct tables, and refuted of planted bugs, each at the size that proofs.txt has: docs/conform/README.md shows the verdicts.
-#   tests/conform/proofs.sh [--write] [NAME]...    those whose bug or table is named; without a name all of them (minutes)
+# Proves the contract for correct tables and refutes it for planted bugs, each at its size in
+# proofs.txt: docs/conform/README.md shows the verdicts.
+#   tests/conform/proofs.sh [--write] [NAME]...    the named bugs or tables, or all (minutes)
 set -u
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}
@@ -18,7 +19,7 @@ sources() { # sources TABLE: its files, its map
     *) echo "$tables/$1.[sv]* $tables/$1.map" | sed "s|$tables/$1.\[sv\]\*|$(ls $tables/"$1".*v)|" ;;
   esac
 }
-plant() { # plant BUG FILE: the copy with the bug in it
+plant() { # plant BUG FILE: puts the bug into the copy
   sed -e "$(awk -F'|' -v bug="$1" '$2 == bug' tests/conform/bugs.txt | cut -d'|' -f4-)" "$2" > "$work/$(basename "$2")"
   ! cmp -s "$2" "$work/$(basename "$2")" && echo "$work/$(basename "$2")"
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints the whole cross of sizes, one run a line, for `mrpb cosim --matrix`. Data widths and the like take turns
-# along the cross, so that each of their values meets many sizes.
+# Prints the whole cross of sizes, one run per line, for `mrpb cosim --matrix`. Data widths and the
+# like rotate along the cross, so that each of their values meets many sizes.
 set -eu
 sizes=(1 2 3 5 8 16 33 48)
 turn=0
-pick() { # LIST...: the one whose turn it is
+pick() { # LIST...: the next one in rotation
   local -a list=("$@")
   echo "${list[turn % ${#list[@]}]}"
 }

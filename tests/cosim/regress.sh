@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every case that was ever shrunk from a mismatch (tests/cosim/regress/*.vec), through the C model, Verilator and Icarus:
-# rtl/ must show no difference. Of four cases that follow each other one is replayed, with TEST_LONG=1 each.
+# Replays every case that was ever shrunk from a mismatch (tests/cosim/regress/*.vec) on the C
+# model, Verilator and Icarus: rtl/ must show no difference. One of four consecutive cases is
+# replayed, with TEST_LONG=1 each.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tier.sh
@@ -10,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export work
 
-one() { # one VEC: its replay; what it said if it failed
+one() { # one VEC: replays it, and prints the output if it failed
   local name log
   name=$(basename "$1" .vec)
   log=$work/$name

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens waves in GTKWave without a screen. GTKWave drops a signal that the dump lacks without a word, so what it
-# displays is compared with the save file and with the dump: nothing may be missing on either side. The save file
-# of a mismatch must put the marker and the window where the report says.
+# Opens waves in GTKWave without a screen. GTKWave silently drops a signal that the dump lacks, so
+# the displayed signals are compared with the save file and with the dump: nothing may be missing on
+# either side. The save file of a mismatch must put the marker and the window where the report says.
 set -u
 cd "$(dirname "$0")/../.."
 if [ -z "${WAVES_SCREEN:-}" ]; then exec env WAVES_SCREEN=1 xvfb-run -a -s "-screen 0 1920x1200x24" "$0"; fi
@@ -24,7 +24,7 @@ result() { # result NAME STATUS WHAT
   if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1: $3"; fi
 }
 
-# Names of the dump, as GTKWave writes them: scope.name[msb:0].
+# The names of the dump, as GTKWave writes them: scope.name[msb:0].
 dumped() { # dumped VCD
   awk '$1 == "$scope" {scope[++n] = $3} $1 == "$upscope" {n--}
        $1 == "$var" {name = ""; for (i = 1; i <= n; i++) name = name scope[i] "."
@@ -43,7 +43,8 @@ shown() { # shown NAME DUMP SAVE [VCD]: VCD has the same signals as the dump, wh
   result "$1, dump" $? "dump and display differ: $(head -3 "$work/diff" | tr '\n' ' ')"
 }
 
-# Every module: the kept save file on the default sizes, the one beside the wave on small ones.
+# Every module: the save file in git with the default sizes, the one written beside the wave with
+# small sizes.
 while read -r stem sizes; do
   build/mrpb cosim "$stem" --cycles 2000 --vcd "$work/$stem.vcd" > /dev/null 2>&1
   shown "$stem" "$work/$stem.vcd" "waves/$stem.gtkw"
@@ -70,7 +71,8 @@ sed -i 's/(drain_len == LEN_ONE)/(drain_len >= LEN_ONE)/' "$work/rtl/mshr.v"
 ! cmp -s rtl/fifo_bank.v "$work/rtl/fifo_bank.v" && ! cmp -s rtl/mshr.v "$work/rtl/mshr.v"
 result "lines to break" $? "rtl/fifo_bank.v and rtl/mshr.v no longer have them"
 
-differs() { # differs MODULE TYPE SIGNAL OFFSET: the marker is OFFSET ns behind the failing cycle's first edge
+# differs MODULE TYPE SIGNAL OFFSET: the marker is OFFSET ns after the failing cycle's first edge
+differs() {
   build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.$2" > "$work/report" 2> "$work/err"
   [ $? = 1 ]
   result "$1 $2" $? "no mismatch: $(cat "$work/err")"
@@ -96,7 +98,8 @@ atax() { # atax FOLDER: a window of a whole run
 }
 atax "$work"
 shown run "$work/run.vcd" "$work/run.gtkw"
-# It opens where it acts: on about a hundred of its 401 cycles, which begin shortly before an MSHR is taken or given back.
+# It opens where something happens: on about a hundred of its 401 cycles, which start shortly before
+# an MSHR is allocated or released.
 cycle=1739130 # fs, at 575 MHz
 { read -r _; read -r first last; } < "$work/displayed.view"
 awk -v from="${first%.*}" -v to="${last%.*}" -v c="$cycle" \
@@ -135,7 +138,7 @@ verilator_() { # verilator_ NAME
     > log 2>&1 && make -C bench -f Vmshr.mk OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 > log 2>&1 && bench/Vmshr "$1.vcd")
 }
 small="--set ENTRIES=5 --set MERGES=3 --set ADDR_W=12 --set DATA_W=6"
-dump() { # dump NAME EXIT PATTERN ARGUMENTS...: what cosim says of NAME.vcd
+dump() { # dump NAME EXIT PATTERN ARGUMENTS...: what cosim says about NAME.vcd
   local name=$1 status=$2 pattern=$3
   shift 3
   build/mrpb cosim mshr --vcd-in "$work/$name.vcd" "$@" > "$work/report" 2> "$work/err"
@@ -154,13 +157,16 @@ build/mrpb cosim --replay "$work/right.vec" > "$work/report"
 result "recorded from a dump" $? "$(cat "$work/report")"
 shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
 
-# ---- the dump of a design of one's own, and its map ---------------------------------------------------------------
+# ---- the dump of a user's own design, and its map
+# -----------------------------------------------------------------
 table=tests/verilog/design/plain_table
 plain() { # plain NAME TABLE: runs the design's bench, leaves NAME.vcd and NAME.fst
   (cd "$work" && iverilog -g2012 -o plain.vvp "$OLDPWD/tests/cosim/vcd/plain_bench.v" "$2" && vvp -n plain.vvp > log &&
    mv icarus.vcd "$1.vcd" && vcd2fst "$1.vcd" "$1.fst")
 }
-theirs() { # theirs FILE EXIT PATTERN SED ARGUMENTS...: what cosim says of FILE with the map changed so
+# theirs FILE EXIT PATTERN SED ARGUMENTS...: what cosim says about FILE with the map changed this
+# way
+theirs() {
   local file=$1 status=$2 pattern=$3
   sed "$4" $table.map > "$work/their.map"
   shift 4
