@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The examples of the documents build with the library and nothing else, and print or write what the pages say (make stage).
+# The examples of the pages build with nothing but the library, and print or write what the pages
+# say (make stage).
 set -eu
 cd "$(dirname "$0")/.."
 dir=build/examples llvm=$(make -s show-llvm)
@@ -12,8 +13,9 @@ compile kernel docs/examples/kernel/two_domains.c
 vcd=$(ls "$dir"/*.vcd)
 grep -q '^\$dumpvars' "$vcd"
 
-# MRPB, MSHR, PRT and a memory wired together, in C on the kernel and in Verilog: every signal that both have, in every
-# cycle; both schedulers leave the same wave; one wrong line of the Verilog is noticed.
+# MRPB, MSHR, PRT and a memory, wired together in C on the kernel and in Verilog: every signal that
+# both have must agree in every cycle; both schedulers write the same wave; one wrong line of the
+# Verilog is noticed.
 compile composition docs/examples/composition/composition.c
 composed=$PWD/docs/examples/composition rtl=$PWD/rtl
 (
@@ -40,13 +42,13 @@ awk 'NF && !/^[-*[@#]/ && !/^\[/ {print}' "$composed/composition.gtkw" | sed 's/
     "$dir/composition.vcd" || { echo "examples: composition.gtkw: the wave has no $name"; exit 1; }
 done
 
-# Programs of others, with the installed libraries alone (make stage): C, C++ and SystemC, by pkg-config, against the shared
-# library and the static one; docs/library.md shows what they print.
+# Other people's programs, with the installed libraries alone (make stage): C, C++ and SystemC, by
+# pkg-config, with the shared library and the static one; docs/library.md shows what they print.
 stage=$PWD/build/stage/usr/local
 export PKG_CONFIG_LIBDIR=$stage/lib/pkgconfig LD_LIBRARY_PATH=$stage/lib MRPB_DATA=$stage/share/mrpb SC_COPYRIGHT_MESSAGE=DISABLE
 installed() { pkg-config --define-prefix "$@" mrpb; }
 printed() { awk -v name="    \$ ./$1" '$0 == name {on = 1; next} on && !/^    / {exit} on {print substr($0, 5)}' docs/library.md; }
-shows() { # shows NAME COMPILER...: built in an empty folder, runs and prints what the page says
+shows() { # shows NAME COMPILER...: builds in an empty folder, runs and prints what the page says
   local name=$1
   shift
   mkdir -p "$dir/$name"
@@ -54,7 +56,7 @@ shows() { # shows NAME COMPILER...: built in an empty folder, runs and prints wh
   [ -s "$dir/$name/out" ] && diff <(printed "$name") "$dir/$name/out" || { echo "examples: $name"; exit 1; }
 }
 here=$PWD/docs/examples/library
-# The composition, outside of the project as its page says.
+# The composition, built outside the project as its page says.
 sed 's/^#include "mrpb.h"/#include <libmrpb.h>/; /^#include "/d' "$composed/composition.c" > "$dir/outside.c"
 (cd "$dir" && gcc -std=c11 -Wall -Wextra -Werror -o outside outside.c $(installed --cflags --libs) && ./outside 3000 | cmp - composition.out)
 strict=(-Wall -Wextra -Wpedantic -Werror)
@@ -69,7 +71,8 @@ shows cache g++ -std=c++20 "${strict[@]}" -o cache "$here/cache.cpp" $(installed
 for std in 14 17; do shows cache g++ -std=c++$std "${strict[@]}" -o cache "$here/cache.cpp" $(installed --cflags) "$stage/lib/libmrpb.a" -lm; done
 shows module_systemc g++ -std=c++17 -Wall -Wextra -Werror -o module_systemc "$here/module_systemc.cpp" $(installed --cflags --libs) -lsystemc
 unset PKG_CONFIG_LIBDIR LD_LIBRARY_PATH MRPB_DATA
-# A kernel of one's own, as clang wrote it, on two configurations: the same memory, and what a host computes.
+# A user's kernel, compiled by clang, on two configurations: the same memory, which equals what a
+# host computes.
 gather() {
   build/mrpb run -c "$1" --ptx docs/examples/ptx/gather.ptx --kernel gather --grid 64 --block 256 --arg buf:65536 \
     --arg buf:65536:rand --arg buf:65536:iota --arg 16384 --dump 0:"$2" --dump 1:"$dir/table.bin" --check > "$dir/gather.out"

@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What may stand in git, and how a source file begins. Everything is a question about `git ls-files`, so that a file
-# that somebody has lying about is nobody's fault.
-#   tests/hygiene.sh              the tests of this check (each fault planted in a tree of its own), then this tree
+# What may be in git, and how a source file begins. Every check starts from `git ls-files`, so that
+# untracked files do not matter.
+#   tests/hygiene.sh              the tests of this check (each fault planted in a separate tree),
+#                                 then this tree
 #   tests/hygiene.sh check [DIR]  a tree alone: exit 1 and a line for each fault
 set -u
 cd "$(dirname "$0")/.." || exit 2
 . tests/tier.sh
-LIMIT=262144 # bytes; whatever is larger is a measurement or a build's output, and a command can make it again
+# bytes; a larger file is a measurement or a build output, which a command can make again
+LIMIT=262144
 
-# Files handed to programs on purpose as they are, broken ones among them: they are data, not sources.
+# Files that are given to programs as they are, broken ones among them: data, not sources.
 DATA=':!tests/fuzz/corpus' # a pathspec
 
 tracked() { git ls-files -z --cached -- "$@"; } # tracked PATHSPEC...: names that end in 0
 
-# The line that says the licence, as each kind of file writes a comment. Not asked of: configurations, whose first line
-# is the title that pages show; PTX, whose texts are compared with a compiler's; save files, tables and pictures,
-# which commands write; Markdown.
+# The licence line, in the comment style of each kind of file. Not required of: configurations,
+# whose first line is the title that pages show; PTX, whose texts are compared with a compiler's;
+# save files, tables and pictures, which commands write; Markdown.
 c_like() { tracked '*.c' '*.h' '*.def' "$DATA"; }
 either() { tracked '*.cpp' "$DATA"; }
 slashes() { tracked '*.v' '*.vh' '*.cu' "$DATA"; }
@@ -30,9 +32,9 @@ lacks_licence() { # lacks_licence COMMENT [OR]: the files on stdin without it in
     FNR == 2 { nextfile }
     END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in ok)) print ARGV[i] }'
 }
-say() { sed "s|^|hygiene: |; s|\$|: $1|"; } # say FAULT: of each file named on stdin
+say() { sed "s|^|hygiene: |; s|\$|: $1|"; } # say FAULT: one line for each file named on stdin
 
-# A picture is for a page, under docs/ or at the root, that shows it by its path from there.
+# A picture belongs to a page, under docs/ or at the root, that shows it by its relative path.
 unseen() {
   comm -13 <(tracked '*.md' | xargs -0r awk '
       { while (match($0, /(\]\(|src="|srcset=")[^")# ]+\.(svg|png)/)) {
@@ -44,8 +46,9 @@ unseen() {
           print path } }' | sort -u) <(tracked '*.svg' '*.png' | tr '\0' '\n' | sort)
 }
 
-# What a page names as `folder/file` or links to is in git, or is made by a command and so named by .gitignore. NAME and
-# MODULE stand for others; the change log speaks of what has gone.
+# A file that a page names as `folder/file` or links to must be in git, or be made by a command and
+# so be named by .gitignore. NAME and MODULE are placeholders; the change log may name files that
+# are gone.
 dangling() { # lines "PAGE names PATH"
   tracked '*.md' ':!CHANGELOG.md' "$DATA" | xargs -0r awk '
     function said(path) {
@@ -66,8 +69,8 @@ dangling() { # lines "PAGE names PATH"
     while read -r page names path; do git check-ignore -q "$path" || echo "$page $names $path"; done
 }
 
-# A function of a script that one of the files it reads has as well: from there on that file's own functions
-# call the wrong one.
+# A function of a script that also exists in one of the files it sources: from there on, that file's
+# own functions call the wrong one.
 overridden() { # lines "SCRIPT: FUNCTION"
   local script read from
   tracked '*.sh' | while IFS= read -rd '' script; do
@@ -113,7 +116,7 @@ check() { # check DIR
   )
 }
 
-planted() { # planted NAME PATTERN COMMAND: in a tree that was clean, the change is the one fault reported
+planted() { # planted NAME PATTERN COMMAND: in a clean tree, the change is the only fault reported
   local tree=$work/tree
   sampled 4 || return 0
   rm -rf "$tree" && cp -r "$work/clean" "$tree"
@@ -126,7 +129,7 @@ planted() { # planted NAME PATTERN COMMAND: in a tree that was clean, the change
     echo "FAILED: $1: $(cat "$work/out")"
   fi
 }
-clean_tree() { # one file of every kind, and what looks like a fault and is none
+clean_tree() { # one file of every kind, and files that look like faults but are legal
   local f
   mkdir -p "$work/clean/tests/fuzz/corpus" "$work/clean/.ci" && cd "$work/clean" && git init -q --template= || return
   for f in a.c a.h a.cpp a.def; do echo '/* SPDX-License-Identifier: Apache-2.0 */' > $f; done

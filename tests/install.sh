@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make install` (build/stage, made by `make stage`), moved elsewhere and read-only, with the source tree out of reach: the
-# programs run, compare and prove from any folder. Then a copied build/mrpb, what MRPB_DATA and the cache's place may be, the
-# pages and the completion, and uninstall.
+# `make install` (build/stage, made by `make stage`), moved elsewhere and read-only, with the source
+# tree out of reach: the programs run, compare and prove from any folder. Then a copied build/mrpb,
+# the legal values of MRPB_DATA and of the cache's place, the manual pages and the completion, and
+# uninstall.
 set -u
 cd "$(dirname "$0")/.."
 source=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
-check() { # check NAME COMMAND...: silent success, what it said on failure
+check() { # check NAME COMMAND...: silent on success, prints the output on failure
   local name=$1
   shift
   if "$@" > "$work/said" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "install: $name"; head -20 "$work/said"; fi
@@ -39,7 +40,7 @@ check "a file that only tests need is installed" test -z "$(find "$stage/usr/loc
 mkdir -p "$work/home" "$work/elsewhere" "$work/copied"
 cp -a "$stage/usr/local" "$work/opt"
 cp build/mrpb "$work/copied/mrpb"
-# A name space of our own: the source tree is empty there, the installation cannot be written.
+# A separate name space: the source tree is empty there, and the installation cannot be written.
 alone() {
   HOME=$work/home PATH=$work/opt/bin:$PATH "${space[@]}" bash -c '
     mount -t tmpfs none "$1" && mount --bind "$2/opt" "$2/opt" && mount -o remount,ro,bind "$2/opt" || exit 99
@@ -68,7 +69,7 @@ else
   check "run" says 0 '^  cycles ' env HOME="$work/home" "$work/opt/bin/mrpb" run -c base-s --kernel atax --cut 4
 fi
 
-# ---- a copy of the program, and the folders that it may be told ----
+# ---- a copy of the program, and folders named by the environment ----
 elsewhere() { (cd "$work/elsewhere" && HOME=$work/home "$@"); }
 check "a copied build/mrpb" says 0 '^matched 100 cycles' elsewhere "$work/copied/mrpb" cosim queue_selector --cycles 100
 check "a copied build/mrpb proves" says 0 '^proved queue_selector' elsewhere "$work/copied/mrpb" prove queue_selector
@@ -90,7 +91,7 @@ for c in $commands; do
 done
 check "libmrpb(3) lacks functions" test "$(grep -cFf <(sed 's/$/(/' build/lib/public.txt) "$stage/usr/local/share/man/man3/libmrpb.3")" -ge 114
 check "libmrpb-gpu(3) lacks functions" test "$(grep -cFf <(sed 's/$/(/' build/lib/gpu-public.txt) "$stage/usr/local/share/man/man3/libmrpb-gpu.3")" -ge 28
-completes() { # completes WANTED WORD...: the last word is the one that is completed
+completes() { # completes WANTED WORD...: the last word is completed
   local wanted=$1
   shift
   bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mrpb; echo " ${COMPREPLY[*]} "' \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Modules outside the tree (docs/kit.md), with the installed program alone (make stage): the tutorial's commands as they stand in an
-# empty folder, every command on what `mrpb new` writes, the two examples, and folders and objects that are none.
+# Modules outside the tree (docs/kit.md), with the installed program alone (make stage): the
+# tutorial's commands, typed as they are, in an empty folder; every command on what `mrpb new`
+# writes; the two examples; and bad folders and objects.
 set -u
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -9,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/tier.sh
-check() { # check NAME COMMAND...: silent success, what it said on failure
+check() { # check NAME COMMAND...: silent on success, prints the output on failure
   local name=$1
   shift
   if "$@" > "$work/said" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "kit: $name"; head -20 "$work/said"; fi
@@ -22,7 +23,7 @@ says() { # says STATUS PATTERN COMMAND...
   echo "(exit $status)"
   [ "$status" = "$want" ] && { [ -z "$pattern" ] || grep -q -- "$pattern" "$work/out"; }
 }
-refuses() { # refuses STATUS PATTERN COMMAND...: the same in one line
+refuses() { # refuses STATUS PATTERN COMMAND...: the same, in one line
   says "$@" && [ "$(wc -l < "$work/out")" = 1 ]
 }
 
@@ -44,7 +45,8 @@ check "$first: no matched cycle at its end" grep -q '^matched 1000000 cycles, sk
 check "$every: no commands" test "$(commands "$every" | wc -l)" -ge 12
 while read -r line; do
   want=0
-  [[ $line != *broken* || $line == cp* || $line == sed* ]] || want=1 # what differs says so by its exit code
+  # a difference gives exit code 1
+  [[ $line != *broken* || $line == cp* || $line == sed* ]] || want=1
   check "$every: $line" says $want '' bash -ec "$line"
 done < <(commands "$every")
 check "a wave of a module of one's own" grep -q 'ref_count_q' skid.vcd
@@ -65,7 +67,7 @@ check "a path with blanks" says 0 '^matched 100 cycles' bash -ec 'mkdir "a b"; c
 . "$source/tests/estimate/library.sh"
 cp -r "$source"/docs/examples/kit/* .
 mkdir fresh
-figure() { # figure ROW NAME: what the page's table says of an example
+figure() { # figure ROW NAME: the page's figure for an example
   awk -F ' *[|] *' -v row="$1" -v column="$([ "$2" = write_buffer ] && echo 3 || echo 4)" '$2 == row {print $column; n = 1} END {if (!n) print "no figure"}' "$source/docs/kit.md"
 }
 example() { # example NAME "SIZES OF MUTANTS" "TINY SIZES" "SIZES OF A PROOF"...
@@ -89,7 +91,7 @@ example write_buffer "--set ENTRIES=3 --set ADDR_W=3 --set BYTES=2" "--set ENTRI
 example stream_table "--set ENTRIES=3 --set ADDR_W=4" "--set ENTRIES=2 --set ADDR_W=3 --set TRUST=1 --set DISTANCE=1" \
   "" "--set ENTRIES=1 --set ADDR_W=2 --set TRUST=1" "--set ENTRIES=3 --set ADDR_W=3 --set TRUST=3 --set DISTANCE=5" "--set ENTRIES=8 --set TRUST=7"
 
-# ---- what is no name, no place, no folder, no object ----
+# ---- bad names, places, folders and objects ----
 mkdir -p taken locked && chmod 555 locked
 for name in string kit priority_encoder bits Skid 9lives a_ a__b '' x mshr module all 'a b' 'a;b' ../.. aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
   check "new $name" refuses 2 'mrpb new: ' mrpb new "$name"
@@ -111,7 +113,7 @@ check "not built" refuses 2 'queue.so is missing; build it' mrpb cosim queue -m 
 check "a folder of another name" refuses 2 'is missing' bash -c 'cp -r skid other_name; mrpb cosim other_name -m other_name'
 check "another module's object" refuses 2 'is the module skid; legal: other_name' bash -c 'cp skid/skid.so other_name/other_name.so; mrpb cosim other_name -m other_name'
 
-object() { # object C: a folder bad/ with bad.so of this text
+object() { # object C: a folder bad/ with bad.so built from this text
   rm -rf bad && mkdir bad
   echo "$1" | gcc -w -x c -shared -fPIC -I"$work/opt/share/mrpb/cmodel" -I"$work/opt/share/mrpb/tb" -o bad/bad.so -
 }

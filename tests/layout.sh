@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The house rules that a script can see: one stem everywhere, file and function sizes, no mutable globals.
+# The house rules that a script can check: one stem everywhere, file and function sizes, no mutable
+# globals.
 set -u
 cd "$(dirname "$0")/.."
-build=${BUILD:-build} # whose libraries are looked at
+build=${BUILD:-build} # the folder of the libraries that are checked
 passed=0 failed=0
-check() { # check NAME COMMAND...: silent success, one line on failure
+check() { # check NAME COMMAND...: silent on success, one line on failure
   local name=$1
   shift
   if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "layout: $name"; fi
@@ -18,8 +19,9 @@ for s in $stems; do
   done
 done
 
-# Includes go downwards only: tests/storeys.txt lists the folders from the lowest up.
-upwards() { # upwards FILE...: each include that names a folder above the file's own, or one that is not listed
+# Includes may go only downwards: tests/storeys.txt lists the folders from the lowest up.
+# upwards FILE...: prints each include of a folder above the file's own, or of an unlisted folder
+upwards() {
   awk -v roots="cmodel/ tb/" '
     FILENAME == "tests/storeys.txt" { if ($0 !~ /^#/) storey[$1] = ++n; next }
     FNR == 1 { folder = FILENAME; sub("/[^/]*$", "", folder)
@@ -40,7 +42,7 @@ upwards() { # upwards FILE...: each include that names a folder above the file's
 check "includes go downwards only" upwards $(git ls-files 'cmodel/*.[ch]' 'tb/*.[ch]' 'tb/*.cpp' 'tb/*.def')
 in_sight=$(git ls-files 'cmodel/*.c' 'tb/*.c' | sed -E 's#^(cmodel(/sim)?|tb/[^/]*)/.*#\1#' | sort -u | wc -l)
 check "more than 14 rooms in sight: $in_sight" test "$in_sight" -le 14
-# The check itself: an include of a higher storey, and a folder that nobody has listed.
+# Tests the check itself: an include of a higher storey, and an unlisted folder.
 planted() { # planted FOLDER INCLUDE PATTERN
   local work
   work=$(mktemp -d)
@@ -59,8 +61,8 @@ check "a folder that is not listed is not noticed" planted tb/attic gpu/gpu.h 't
 check "a study reads the configuration of the model that it measures: side_model.c alone may" \
   test -z "$(grep -rlE '(on|gpu)(\.|->)cfg' tb/studies/micro --include='*.[ch]' | grep -v /side_model.c)"
 
-# The SM's parts (docs/sm.md): part P's members are touched in tb/gpu/sm/P.[ch] and P_*.c only.
-foreign() { # foreign STATE_H FILE...: each access to a member of another part
+# The SM's parts (docs/sm.md): members of part P are touched only in tb/gpu/sm/P.[ch] and P_*.c.
+foreign() { # foreign STATE_H FILE...: prints each access to a member of another part
   awk 'FNR == NR { if (match($0, /sm_[a-z_]+_t [a-z_]+;/)) { split(substr($0, RSTART, RLENGTH - 1), d, " ")
                      if (d[1] == "sm_" d[2] "_t" && d[2] != "stats") part[d[2]] = 1 }
                    next }
@@ -87,10 +89,11 @@ looked_into() { # looked_into LINE: noticed in a file of another part
 check "a member of another part is not noticed" looked_into '  sm->ldst.turn++;'
 check "one through a pointer is not noticed" looked_into '  sm_ldst_t *l = &sm->ldst; l->turn++;'
 
-# Every key of tb/config/keys.def has a reader in each machine that has it: what is told of it, in its own files, or whoever
-# looks at its field. (A Verilog parameter is read by its module, a note by people.)
+# Every key of tb/config/keys.def has a reader in each machine that has it: the part that gets it,
+# in its own files, or any code that reads its field. (A Verilog parameter is read by its module, a
+# note by people.)
 members() { git ls-files "$@" | xargs grep -hoE '(->|\.)[a-zA-Z_][a-zA-Z0-9_]*' | sed -E 's/^(->|\.)//' | sort -u; }
-unread() { # unread KEYS_DEF: each key that a machine has and does not look at
+unread() { # unread KEYS_DEF: prints each key that a machine has but does not read
   local place
   {
     for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
@@ -114,7 +117,7 @@ unread() { # unread KEYS_DEF: each key that a machine has and does not look at
     END { exit bad }' - "$1"
 }
 check "a key that nobody reads" unread tb/config/keys.def
-unread_noticed() { # unread_noticed ROW PATTERN: with this row more
+unread_noticed() { # unread_noticed ROW PATTERN: with this additional row
   unread <(cat tb/config/keys.def; echo "$1") | grep -q "$2"
 }
 check "a key that nobody reads is not noticed" unread_noticed \
@@ -129,7 +132,8 @@ for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do ch
 short_code() { [ "$(grep -cv '^ *//' "$1")" -le "$2" ]; }
 for f in rtl/*.v; do check "$f has more than 300 lines besides comments" short_code "$f" 300; done
 
-# A function: from the first line of its head, which may have several, to its closing brace. In C++ it may stand in a struct.
+# A function extends from the first line of its head, which may have several, to its closing brace.
+# In C++ it may be inside a struct.
 long_functions() { # long_functions FILE...
   awk 'function ends(from) {
          if (FNR - from + 1 > 50) { print "layout: " FILENAME ":" from ": function of " FNR - from + 1 " lines"; bad = 1 }
@@ -144,7 +148,7 @@ long_functions() { # long_functions FILE...
        END { exit bad }' "$@"
 }
 check "functions of more than 50 lines" long_functions $(git ls-files '*.c' '*.h' '*.cpp')
-# The check itself: 51 lines are one too many, 50 are not, whatever the head and the language.
+# Tests the check itself: 51 lines are one too many, 50 are not, for any head and language.
 measured() { # measured HEAD SUFFIX: a function of 51 lines is noticed, one of 50 is not
   local work status
   work=$(mktemp -d)
@@ -166,7 +170,7 @@ check "a long inline function is not measured" measured 'static inline int *f(in
 check "a long test case is not measured" measured 'START_TEST(x) {\n' c
 check "a long method is not measured" measured '  void f(int a) {\n' cpp
 
-# clang-format 14 is Debian 12's; what another version writes is another text.
+# clang-format 14 is Debian 12's; other versions format differently.
 formatted() { # formatted FILE...
   local found
   found=$(printf '%s\n' "$@" | xargs -n 60 -P "${JOBS:-$(nproc)}" clang-format-14 --dry-run -Werror 2>&1) ||
@@ -188,10 +192,11 @@ if recorded_ "how C is written" "clang-format version 14" clang-format-14 --vers
   check "three blanks where two belong are not noticed" unformatted
 fi
 
-# What is asked of the libraries is not answered by their absence.
+# Missing libraries must not pass the checks of their symbols.
 check "build/libmrpb.a or build/libtb.a is not there; type: make build" test -s build/libmrpb.a -a -s build/libtb.a
 
-# Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once loaded).
+# Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once
+# loaded).
 no_globals() {
   local found
   found=$(objdump -t "$build/libmrpb.a" "$build/libtb.a" | grep -E ' O (\.data|\.bss|\.tbss|\.tdata|\*COM\*)' | grep -v '\.data\.rel\.ro')
@@ -199,9 +204,12 @@ no_globals() {
 }
 check "mutable globals in the library" no_globals
 
-# A name that other files use begins with that of its file, of a file beside it or of a folder around it, so that a reader
-# knows where to look. Two folders go by another word: tb/verilog by rtl, studies by study.
-misnamed() { # misnamed FOLDER SOURCES: each exported function of the objects in FOLDER, of the C in SOURCES/tb, that does not
+# An exported name begins with the name of its file, of a file beside it or of a folder around it,
+# so that a reader knows where to look. Two folders use another word: tb/verilog uses rtl, studies
+# uses study.
+# misnamed FOLDER SOURCES: prints each exported function without such a name, of the objects in
+# FOLDER that come from the C in SOURCES/tb
+misnamed() {
   local c
   (cd "$2" && find tb -name '*.c') | while read -r c; do [ ! -f "$1/${c%.c}.o" ] || echo "${c%.c}.o"; done |
     (cd "$1" && xargs nm -A -g --defined-only) | awk '
@@ -235,9 +243,11 @@ misnamed_noticed() {
 }
 check "a name without its place is not noticed" misnamed_noticed
 
-# What nm does not see: an inline function or a type of a header that has the name of another folder. ctags sees them. A folder
-# below the header's own is no other one.
-borrowed() { # borrowed SOURCES: each name in a header of SOURCES/tb whose first word is a folder elsewhere
+# nm does not see an inline function or a type of a header that has the name of another folder;
+# ctags does. A folder below the header's own does not count as another one.
+# borrowed SOURCES: prints each name in a header of SOURCES/tb whose first word is a folder
+# elsewhere
+borrowed() {
   (cd "$1" && find tb -name '*.h' | sort > "$1/headers" &&
     ctags --langmap=C:.c.h --languages=C --c-kinds=ft --fields=k --sort=no -f - -L "$1/headers") | awk -F'\t' '
     FILENAME != "-" { if ($0 ~ /^tb\//) { n = split($0, part, "/"); for (i = 2; i <= n; i++) at[part[i]] = at[part[i]] " " $0 }; next }
@@ -266,9 +276,10 @@ borrowed_noticed() { # borrowed_noticed LINE NAME: noticed in a header of tb/wor
   rm -rf "$work"
   return $status
 }
-# A reader who looks for a function finds one: no two headers give the same name, and no static function has a header's.
-# cmodel/libmrpb.h is made of the other headers; what cmodel/ports/ defines are templates; some words of C look like functions.
-once_given() { # once_given SOURCES: each such name in the C of SOURCES/cmodel and SOURCES/tb
+# A reader who looks for a function must find exactly one: no two headers declare the same name, and
+# no static function has a header's name. cmodel/libmrpb.h is made from the other headers; the
+# definitions in cmodel/ports/ are templates; some words of C look like functions.
+once_given() { # once_given SOURCES: prints each such name in the C of SOURCES/cmodel and SOURCES/tb
   (cd "$1" && find cmodel tb -name '*.[ch]' -not -path 'cmodel/ports/*' -not -name libmrpb.h | LC_ALL=C sort |
     ctags --langmap=C:.c.h --languages=C --c-kinds=fp --fields=kf --sort=no -f - -L -) | awk -F'\t' '
     /^!/ || $1 ~ /^(_[A-Z]|offsetof$)/ { next }
@@ -282,7 +293,8 @@ once_given() { # once_given SOURCES: each such name in the C of SOURCES/cmodel a
         if (f[1] in at) { print "layout: " f[2] ": static " f[1] " has the name that " at[f[1]] " gives"; bad = 1 } }
       exit bad }'
 }
-twice_noticed() { # twice_noticed LINE FILE LINE FILE: two files that are refused, each of which alone is not
+# twice_noticed LINE FILE LINE FILE: two files that are refused together, but not alone
+twice_noticed() {
   local work status
   work=$(mktemp -d)
   mkdir -p "$work/cmodel" "$work/tb/base" "$work/tb/parts"
@@ -307,9 +319,9 @@ else
   echo "layout: skipped: names of other folders in headers, and names given twice, for ctags is not here"
 fi
 
-# Numbers that stand for something: a localparam of such a name has the table's value, and no port of such a number is
-# compared with a bare one.
-numbers() { # numbers VERILOG...: localparams that differ from cmodel/ports/numbers.def
+# Named numbers: a localparam with such a name has the table's value, and no port with such a number
+# is compared with a literal.
+numbers() { # numbers VERILOG...: prints localparams that differ from cmodel/ports/numbers.def
   awk '
     FILENAME ~ /numbers\.def$/ { if (split($0, f, /[(,] */) > 4 && f[1] == "NUMBER") { value[f[2] "_" f[3]] = f[4] } next }
     match($0, /localparam +(integer +|\[[^]]*\] +)?[A-Z0-9_]+ *= *[^;]+;/) {
@@ -326,9 +338,10 @@ numbers_noticed() { # numbers_noticed LINE PATTERN
 check "a number of another value is not noticed" numbers_noticed "  localparam [1:0] L1_ACCEPTED = 2'd1;" 'L1_ACCEPTED is not as'
 check "a bare number is not noticed" numbers_noticed "  assign a = (POLICY == 2);" 'a bare number'
 
-# One model, not two (docs/verify/one_model.md): whatever a module exports is comb, edge, regs or what is around them (cycle is a call of each), or is
-# in its class as a module_fast_t, which lockstep and proof hold to comb and edge.
-unheld() { # unheld LIBRARY SOURCES: functions that nothing holds to anything
+# One model, not two (docs/verify/one_model.md): a function that a module exports is comb, edge,
+# regs or one of the functions around them (cycle calls each), or its class lists it as a
+# module_fast_t, which lockstep and proof compare with comb and edge.
+unheld() { # unheld LIBRARY SOURCES: prints functions that nothing compares
   nm -g --defined-only "$1" | awk -v stems="$(echo $stems)" '
     BEGIN { n = split(stems, list); for (i = 1; i <= n; i++) module[list[i] ".o:"] = list[i] }
     /:$/ { object = $1; stem = module[object]; next }
@@ -353,7 +366,8 @@ none_unheld() {
   [ -z "$found" ] || { echo "$found"; return 1; }
 }
 check "an exported function of a module that nothing compares with the Verilog" none_unheld
-# The check itself: a function more, one that is no longer listed, one whose wrapper calls something else.
+# Tests the check itself: an additional function, one that is no longer listed, one whose wrapper
+# calls something else.
 refuses() { # refuses NAME PATTERN SED_COMMAND STEM: the change makes it complain
   local work
   work=$(mktemp -d)
@@ -369,7 +383,7 @@ check "a new function is not noticed" refuses new 'mshr: mshr_peek is' '$avoid m
 check "a function taken off the list is not noticed" refuses gone 'mrpb: mrpb_front is' 's/{.name = "mrpb_front"/{.name = "mrpb_fronts"/' mrpb
 check "a wrapper that calls another function is not noticed" refuses other 'prt: prt_control is' 's/^  prt_control(self/  prt_comb(self/' prt
 
-# A tool that makes its output executable or writes it anew does so to a device, too, if it may.
+# A tool that makes its output executable or rewrites it would do so to a device as well, if it may.
 check "a tool writes to a device" test -z "$(git grep -nE -e '-o *"?/dev/' -- '*.sh' '*.c' '*.py' Makefile)"
 
 check "a generated file is in git" test -z "$(git ls-files | grep -v '^tests/fuzz/corpus/' | grep -E '\.(vcd|fst|o|so|a|vvp)$|^build/')"

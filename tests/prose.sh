@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Plain English on every page: no pattern of tests/prose.txt, and lines of at most 100 columns outside
-# of tables, code, pictures, and pages that a command writes whole.
+# Plain English on every page: no pattern of tests/prose.txt, and lines of at most 100 columns,
+# except in tables, code, pictures, and pages that a command writes entirely.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -11,9 +11,9 @@ passed=0 failed=0
 pages() {
   git ls-files '*.md' | grep -v '^docs/micro/results/\|^docs/atlas/h\|^docs/figures.md\|^docs/accuracy.md\|^docs/config.md'
 }
-# Sentences are looked at without code, and with the lines of a paragraph joined. What a command puts
-# on a page below its own heading is the command's.
-look() { # look PAGE...: each thing that is wrong with them, a line
+# Sentences are checked without code, and with the lines of a paragraph joined. Text that a command
+# writes below its own heading is not checked.
+look() { # look PAGE...: prints each fault, one per line
   awk -F '\t' '
     NR == FNR { if (!/^#/) { pattern[++n] = tolower($1); instead[n] = $2 } next }
     function say(k) { if (match(tolower(text), pattern[k]))
@@ -30,13 +30,14 @@ look() { # look PAGE...: each thing that is wrong with them, a line
     END { judge() }' tests/prose.txt "$@"
 }
 
-pages | xargs awk 'FNR == 1 { print FILENAME }' | sort > "$work/read" # a page that is empty or gone is none
+# an empty or missing page is not read
+pages | xargs awk 'FNR == 1 { print FILENAME }' | sort > "$work/read"
 mapfile -t all < "$work/read"
 look "${all[@]}" > "$work/found"
 cat "$work/found"
 [ -s "$work/found" ] && failed=$((failed + 1)) || passed=$((passed + 1))
 
-# Each pattern is noticed, and a long line.
+# Tests the check itself: each pattern is noticed, and so is a long line.
 notices() { # notices PATTERN TEXT
   printf 'A page.\n\n%s\n' "$2" > "$work/page.md"
   if look "$work/page.md" | grep -qF -- "$1"; then passed=$((passed + 1)); else

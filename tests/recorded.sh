@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by what compares bytes with a copy in git that a tool has made: another version of the tool writes others. Then the
-# comparison is left out and named, in a line that `make test` repeats at its end.
+# Sourced by tests that compare bytes with a copy in git made by a tool: another version of the tool
+# writes other bytes. The comparison is then left out and named, in a line that `make test` repeats
+# at its end.
 
-recorded_() { # recorded_ WHAT VERSION COMMAND...: whether the first line that the command prints has VERSION in it
+# recorded_ WHAT VERSION COMMAND...: whether the first line that the command prints contains VERSION
+recorded_() {
   local what=$1 version=$2 said
   said=$("${@:3}" 2> /dev/null | head -n 1) || true
   [[ $said != *"$version"* ]] || return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What `make site` finds: a small tree passes; faults planted in it are a line each, and exit 1.
+# Tests what `make site` finds: a small tree passes; each planted fault gives one line, and exit 1.
 set -u
 cd "$(dirname "$0")/.."
 make=$PWD/docs/site/make.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The logic estimate on small modules: a report, recorded figures and every verdict on them, and
-# tools that are missing, too old, or fail with exit status 0. No figure here is one that a tool alone decides.
+# The logic estimate on small modules: a report, recorded figures with every verdict on them, and
+# tools that are missing, too old, or fail with exit status 0. No figure checked here depends on a
+# tool alone.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -24,7 +25,7 @@ case_ "recording" 0 '2 modules recorded' $estimate --record "$work/base.json"
 cp "$work/base.json" "$work/good.json"
 case_ "what was recorded holds" 0 '^ok +drain_selector' $check
 
-figure() { # figure NAME FACTOR: that figure of the first module, recorded as another
+figure() { # figure NAME FACTOR: records that figure of the first module as another
   awk -v name="\"$1\":" -v factor="$2" '$1 == name && !seen {seen = 1; v = $2; sub(/,$/, "", v)
     printf "%s %.6f%s\n", $1, v * factor, ($2 ~ /,$/) ? "," : ""; next} {print}' \
     "$work/good.json" > "$work/base.json"
@@ -52,7 +53,8 @@ echo '{' > "$work/base.json"
 case_ "a broken file" 2 'base\.json:.*legal: a baseline file' $check
 cp "$work/good.json" "$work/base.json"
 
-# A worse Verilog is noticed: a remainder that nothing needs, in a flag that nothing else depends on.
+# A worse Verilog is noticed: a remainder that nothing needs, in a flag on which nothing else
+# depends.
 mkdir "$work/rtl"
 cp rtl/*.v "$work/rtl"
 sum='(8'"'"'d1 * count_q[0] * count_q[1] + 8'"'"'d1 * count_q[2] * count_q[3])'
@@ -61,7 +63,8 @@ case_ "the edit took place" 1 'differ' cmp rtl/drain_selector.v "$work/rtl/drain
 case_ "a worse Verilog is a regression" 1 '^REGRESSION +drain_selector' $check --rtl "$work/rtl"
 
 # ---- modules without cells, without flip-flops, without logic ----
-# A remainder by a power of two is wires, one by 1 a constant; a table of one entry has neither pointer nor search.
+# A remainder by a power of two is wires, one by 1 is a constant; a table of one entry has neither
+# pointer nor search.
 cat > "$work/small.json" << 'END'
 {"modules": [{"module": "queue_selector", "netlists": 2, "parameters": {"QUEUES": 1}},
              {"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 8}},
@@ -95,12 +98,13 @@ case_ "said in the report" 0 'fmax GHz, stock script' cat "$work/small/report.md
 case_ "unknown script" 2 '--abc fast: legal: speed, stock' $small --abc fast
 case_ "a baseline of the other script is stale" 1 '^STALE' $check --abc stock
 
-# Tables of one entry in every section, with the power of their logic: arrays of one word, nets with other names.
+# Tables of one entry in every section, with the power of their logic: arrays of one word, and nets
+# with other names.
 case_ "one of everything, with activity" 0 'one/report\.md' $estimate -c configs/base-s-mrpb.conf --set MRPB_QUEUES=1 --set MRPB_DEPTH=1 \
   --set MSHR_ENTRIES=1 --set MSHR_MERGES=1 --set PRT_ENTRIES=1 --set SMS=1 --kernel micro-lines-1 --cut 8 --activity-sm 0 -o "$work/one"
 case_ "and its power" 0 '`mshr`, [a-z0-9_]*, base-s-mrpb \| [0-9.]*[1-9]' cat "$work/one/report.md"
 
-# A folder of the cache that lost its result (killed between two files, a full disk) is made anew.
+# A folder of the cache whose result was lost (killed between two files, a full disk) is made anew.
 for f in build/estimate/cache/queue_selector.*; do echo '{' > "$f/result.json"; done
 case_ "a result that cannot be read" 0 'small/report\.md' $small
 
@@ -118,7 +122,7 @@ case_ "clock" 2 '--clock 0: legal: above 0' $est --clock 0
 
 # ---- tools ----
 mkdir "$work/bin"
-tool() { # tool NAME BODY: stands before the real one
+tool() { # tool NAME BODY: a fake tool, found before the real one
   rm -f "$work/bin"/*
   printf '#!/bin/sh\n%s\n' "$2" > "$work/bin/$1"
   chmod +x "$work/bin/$1"
@@ -134,7 +138,8 @@ tool berkeley-abc 'echo hello'
 case_ "no version" 2 'berkeley-abc: .* does not say a version' $with $check
 case_ "no tool at all" 2 'yosys: not found; install the package yosys' env PATH=/nowhere $check
 
-# Errors of tools that end with 0: the recorded hash of the tool would be stale first, so a new file is recorded.
+# Errors of tools that exit with 0. The recorded hash of the tool would be stale first, so a new
+# file is recorded.
 echo '{"modules": [{"module": "queue_selector", "netlists": 1, "parameters": {"QUEUES": 5}}]}' > "$work/new.json"
 record="$estimate --record $work/new.json"
 tool sta 'case $* in *version*) echo 2.0.17;; *fo4.tcl*) exec /usr/bin/sta "$@";; *) echo "Error: net.v line 3, syntax error";; esac'
@@ -144,13 +149,14 @@ case_ "an OpenSTA that says nothing" 2 'sta: ended with exit code 0 before its e
 tool yosys 'case $* in -V) exec /usr/bin/yosys -V;; esac'
 case_ "a Yosys that does nothing" 2 'yosys: ended without an error and without a netlist' $with $record
 
-# A memory of another shape than the registers' list says is no macro, and no flip-flops without a word either.
+# A memory whose shape differs from the registers' list is not a macro, and is not turned into
+# flip-flops silently either.
 sed -i 's/assign deq_data_o = .*/&/; s/reg \[DATA_W-1:0\] mem_q \[0:QUEUES\*DEPTH-1\]/(* mem2reg *) &/' "$work/rtl/fifo_bank.v"
 echo '{"modules": [{"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 3, "DEPTH": 2, "DATA_W": 4}}]}' > "$work/new.json"
 case_ "an SRAM that is none" 2 'mem_q of the Verilog is no memory of 6 words x 4 bits' $record --rtl "$work/rtl"
 
 
-# Without the register behind its read the array is another memory, and the storage table is wrong.
+# Without the register behind its read, the array is another memory, and the storage table is wrong.
 cp rtl/*.v "$work/rtl"
 sed -i '/if (rst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
 case_ "an SRAM that is read without a clock" 2 'mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"

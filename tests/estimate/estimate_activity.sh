@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Activity of a run: the Verilog counts what the C model counts, a Verilog that switches otherwise is noticed, the
-# wave and the SAIF file say the same, and OpenSTA takes the Tcl: every flip-flop gets its own, the power follows.
+# Activity of a run: the Verilog counts what the C model counts; a Verilog that switches differently
+# is noticed; the wave and the SAIF file agree; and OpenSTA reads the Tcl: every flip-flop gets its
+# own activity, and the power follows.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-check() { # check NAME COMMAND...: success, or one line and what the command said
+check() { # check NAME COMMAND...: success, or one line and the command's output
   local name=$1
   shift
   if "$@" > "$work/out" 2>&1; then
@@ -30,7 +31,7 @@ refused() { # refused NAME PATTERN COMMAND...: exit 2, one line that matches
   fi
 }
 
-# Tables small enough to be synthesised as flip-flops, so that every bit is looked for.
+# Tables small enough to be synthesised as flip-flops, so that every bit is checked.
 small=(--set MRPB_QUEUES=4 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=4 --set MSHR_MERGES=2 --set PRT_ENTRIES=2)
 run() { build/mrpb run -c configs/base-s-mrpb.conf --cut 2 "${small[@]}" "$@"; }
 differ() { ! diff -rq "$@"; }
@@ -47,7 +48,7 @@ check "a second time: the same files" run --activity "$work/c"
 check "a second time, compared" diff -r "$work/c" "$work/both"
 check "another SM" run --activity "$work/other" --activity-sm 3
 check "another SM counts otherwise" differ "$work/c/bits.csv" "$work/other/bits.csv"
-# A freed entry forgets its address: nobody sees it, but it switches.
+# A freed entry clears its address: invisible from outside, but it switches.
 cp -r rtl "$work/my_rtl"
 sed -i 's|if (fill) order_q\[order_tail\] <= fill_entry_i;|& if (release_e) addr_q[drain_entry] <= 0;|' "$work/my_rtl/mshr.v"
 check "there is such a line" differ rtl/mshr.v "$work/my_rtl/mshr.v"
@@ -55,9 +56,10 @@ check "counted in another Verilog" run --activity "$work/mine" --impl mshr=rtl -
 check "which does the same" diff <(cut -d, -f1-12 "$work/c/access.csv") <(cut -d, -f1-12 "$work/mine/access.csv")
 check "and switches otherwise" differ "$work/c/bits.csv" "$work/mine/bits.csv"
 
-# ---- the wave, counted by somebody else; the SAIF files ----
+# ---- the wave, counted independently; the SAIF files ----
 cat > "$work/wave.awk" << 'END'
-# Toggles and cycles at 1 of every bit below run.sm1 in a VCD, as lines of bits.csv; cycles end at the next rise of clk_i.
+# Toggles and cycles at 1 of every bit below run.sm1 in a VCD, as lines of bits.csv; cycles end at
+# the next rise of clk_i.
 function finish(id, b) { if (value[id, b] == 1) ones[id, b] += cycle - since[id, b] }
 $1 == "$scope" { path[++depth] = $3 }
 $1 == "$upscope" { depth-- }
@@ -99,7 +101,7 @@ check "the wave has every bit, and the same toggles and ones" diff "$work/bits" 
 check "most bits toggle" awk -F, '$5 > 0 { n++ } END { exit !(n > NR / 4) }' "$work/bits"
 
 cat > "$work/saif.awk" << 'END'
-# A backward SAIF file as lines of bits.csv; leaves with 1 if it is none.
+# A backward SAIF file as lines of bits.csv; exits with 1 if the file is not one.
 { line = $0; open += gsub(/\(/, "(", line); open -= gsub(/\)/, ")", line) }
 /\(SAIFVERSION "2.0"\)/ { good++ }
 /\(DIRECTION "backward"\)/ { good++ }
@@ -136,7 +138,7 @@ synthesise() { # synthesise MODULE NAME=VALUE...: $work/MODULE.v
     synth -flatten -nofsm -nordff -top $module; delete t:\$scopeinfo; dfflibmap -liberty $lib; abc -fast -liberty $lib; opt_clean -purge
     setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $work/$module.v"
 }
-power() { # power MODULE TCL: OpenSTA's report with that activity; no error in it
+power() { # power MODULE TCL: OpenSTA's report with that activity, without errors
   cat > "$work/power.tcl" << END
 read_liberty $lib
 read_verilog $work/$1.v
@@ -157,9 +159,9 @@ END
 }
 switching() { awk '/^Combinational/ { print $3 }' "$work/$1.power"; }
 near() { awk -v a="$1" -v b="$2" -v of="$3" 'BEGIN { exit !(a > b * (1 - of) && a < b * (1 + of)) }'; }
-# The Tcl of a unit with all activities times a factor.
+# The Tcl of a unit, with all activities multiplied by a factor.
 scaled() { awk -v by="$2" '/^mrpb_(input|register) / { $(NF - 1) *= by } { print }' "$work/c/$1.tcl" > "$work/scaled.tcl"; }
-registers_match() { # a flip-flop's activity is that of a bit of the same duty and rate in the Tcl
+registers_match() { # a flip-flop has the activity of a bit with the same duty and rate in the Tcl
   awk 'FNR == NR && /^mrpb_register/ { gsub(/[{}]/, ""); rate[$2] = $3; duty[$2] = $4; next }
        $1 == "flop" { n++; d = $3 - rate[$2]; e = $4 - duty[$2]
          if (!($2 in rate) || $5 != "user" || d * d > 1e-8 || e * e > 1e-6) { print; bad++ } }

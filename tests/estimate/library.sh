@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced: $library is Debian's OSU018 where that is there, else one of a dozen cells that is made here in $work: enough for the
-# flow, whose figures then mean nothing. $liberty is the option that names it, empty for the default.
+# Sourced: $library is Debian's OSU018 where it is installed, else a library of a dozen cells made
+# here in $work. The latter suffices for the flow, but its figures mean nothing. $liberty is the
+# option that names it, empty for the default.
 library=/usr/share/qflow/tech/osu018/osu018_stdcells.lib liberty=
 
-library_make() { # delays and powers that rise with the load, alike for all cells
+library_make() { # delays and powers rise with the load, alike for all cells
   awk '
-    function table(name, low) { # ABC takes no smaller one
+    function table(name, low) { # ABC takes no smaller table
       printf "    %s (t) { values (\"%g, %g, %g\"", name, low, low * 1.2, low * 1.4
       printf ", \"%g, %g, %g\", \"%g, %g, %g\"); }\n", low * 2, low * 2.2, low * 2.4, low * 4, low * 4.5, low * 5 }
     function output(pin, text, from, type) {

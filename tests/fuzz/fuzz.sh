@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make fuzz`: each reader's target in turn on a copy of its corpus. Usage: fuzz.sh SECONDS [READER...]
+# `make fuzz`: runs each reader's target in turn on a copy of its corpus. Usage: fuzz.sh SECONDS
+# [READER...]
 set -u
 cd "$(dirname "$0")/../.."
 seconds=$1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# docs/accuracy.md from tests/data/accuracy.csv: tests/gpu/accuracy.sh. Every figure of the page is computed here.
+# Makes docs/accuracy.md from tests/data/accuracy.csv, for tests/gpu/accuracy.sh. Every figure of
+# the page is computed here.
 
 function abs(x) { return x < 0 ? -x : x }
 
@@ -13,7 +14,7 @@ function commas(n,   s) {
   return n s
 }
 
-# Per cent of v above r; "0" where they are equal.
+# By how many per cent v is above r; "0" where they are equal.
 function percent(r, v) {
   if (r == "-" || v == "-") return "-"
   if (r == v) return "**equal**"
@@ -32,7 +33,8 @@ function cache(c) {
   return c == "base-s" ? "Base-S" : c == "base-l" ? "Base-L" : c == "fa-s" ? "FA-S" : c == "base-s-mrpb" ? "Base-S with MRPB" : c
 }
 
-# Distances of a setting from the reference over the rows of a suite: median, worst, where, how many equal.
+# Distances of a setting from the reference over the rows of a suite: median, worst, where, and how
+# many are equal.
 function distances(s, suite,   i, j, n, d, t) {
   n = 0
   equal[s] = 0

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Cycles of this tree beside the reference's (GPGPU-Sim 3.2.0), in four settings: tests/data/accuracy.csv, and the page made
-# of it, docs/accuracy.md.
-#   tests/gpu/accuracy.sh            measures every row (make accuracy, minutes) and writes both files
-#   tests/gpu/accuracy.sh --check    the page is that of the file, and the rows of short runs, measured anew, are the file's (make test)
-#   tests/gpu/accuracy.sh --all      every row measured anew is the file's; writes nothing (make bench)
+# Cycles of this tree beside those of the reference (GPGPU-Sim 3.2.0), in four settings:
+# tests/data/accuracy.csv, and docs/accuracy.md, the page made from it.
+#   tests/gpu/accuracy.sh            measures every row (make accuracy, minutes), writes both files
+#   tests/gpu/accuracy.sh --check    the page matches the file, and so do the rows of short runs,
+#                                    measured anew (make test)
+#   tests/gpu/accuracy.sh --all      every row, measured anew, matches the file; writes nothing
+#                                    (make bench)
 # ACCURACY_CSV and ACCURACY_PAGE name other files.
 set -eu
 cd "$(dirname "$0")/../.."
 csv=${ACCURACY_CSV:-tests/data/accuracy.csv}
 page=${ACCURACY_PAGE:-docs/accuracy.md}
-short=60000 # cycles with the defaults, up to which a row is measured anew by --check
+short=60000 # most cycles, with the defaults, of a row that --check measures anew
 
-# One run: `build/mrpb run` with these options; JSON in $json.
+# One run: `build/mrpb run` with these options; writes JSON to $json.
 simulate() { # simulate CONFIG KERNEL SIZE CUT STEPS SET OPTION...
   local config=$1 kernel=$2 size=$3 cut=$4 steps=$5 set=$6
   shift 6
@@ -27,7 +29,9 @@ cycles() {
   awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$json"
 }
 
-options() { # options GROUP SETTING: of that setting; the reference's text is clang's own for the rows of `clang`
+# options GROUP SETTING: the options of that setting; rows of `clang` run clang's text, as the
+# reference did
+options() {
   local text=(--model B)
   case $1 in clang | atax | sched) text=(--model C) ;; step | latency | rodinia) text=() ;; esac
   case $2 in
@@ -38,8 +42,9 @@ options() { # options GROUP SETTING: of that setting; the reference's text is cl
   esac
 }
 
-# One figure, on one line: row, setting, value, CPU seconds. A step is the SM cycles of an iteration, in the second half of a
-# loop; a latency the mean from the access to the LDST unit's response FIFO.
+# One figure on one line: row, setting, value, CPU seconds. The value of `step` is the SM cycles of
+# an iteration in the second half of a loop; that of a latency is the mean from the access to the
+# LDST unit's response FIFO.
 one() { # one ROW SETTING GROUP CONFIG KERNEL SIZE CUT STEPS SET
   local row=$1 setting=$2 group=$3 value start seconds a b
   shift 3
@@ -54,13 +59,14 @@ one() { # one ROW SETTING GROUP CONFIG KERNEL SIZE CUT STEPS SET
              value=$(sed -n 's/.*"read_latency": *\([0-9.]*\).*/\1/p' "$json" | awk '{printf "%.7g", $1}') ;;
     *) value=$(cycles "$@" $(options "$group" "$setting")) ;;
   esac
-  times > "$json" # not in a pipe, which would be another process with other children
+  times > "$json" # not in a pipe: that would be another process with other children
   seconds=$(tail -n 1 "$json" | tr 'ms' '  ' | awk '{print 60 * $1 + $2}')
   echo "$row $setting $value $seconds"
 }
 if [ "${1:-}" = --one ]; then shift; one "$@"; exit; fi
 
-# ---- rows: group, config, kernel, size, cut, steps, another key, the reference's figure; - for none ----
+# ---- rows: group, config, kernel, size, cut, steps, another key, the reference's figure; - for
+# none ----
 rows() {
   cat << 'END'
 clang base-s atax - 128 - - 2249186
@@ -106,7 +112,7 @@ END
       print ($2 ~ /^(fdtd|atax|bicg|mvt|gesummv|gemm|2mm|3mm|syrk|syr2k|2dconv|3dconv)$/ ? "text" : "rodinia"), $1, $2, $3, $4, $5, "-", $6 + 0}'
 }
 
-settings() { # settings GROUP CUT: the runs of full length take minutes, and are made in two
+settings() { # settings GROUP CUT: full-length runs take minutes, and are made in two settings only
   case $1-$2 in
     step-* | latency-*) echo defaults order ;;
     atax-- | sched--) echo defaults order ;;

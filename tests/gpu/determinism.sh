@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The same seed and the same binary write the same bytes: logs, reports, JSON, vectors, waves and traces, from another
-# folder name and another environment, and whatever the number of processes.
+# The same seed and the same binary write the same bytes (logs, reports, JSON, vectors, waves and
+# traces), from another folder name, in another environment, and with any number of processes.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ passed=0 failed=0
 cp -r rtl "$work/rtl" && sed -i 's/(ready_q & ~released)/ready_q/' "$work/rtl/mshr.v"
 cmp -s rtl/mshr.v "$work/rtl/mshr.v" && { echo "FAILED: the line to break is gone"; exit 1; }
 
-# Everything that can be written, with names relative to the present folder.
+# Writes everything that can be written, with names relative to the current folder.
 write_all() {
   local mrpb=$1 top=$2 jobs=$3 atax
   mkdir records kept

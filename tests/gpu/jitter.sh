@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Verilog that answers alone in an SM, under JITTER and in the checking mode: the right tables break no rule, and of tables
-# that answer twice, never or late (jitter.txt) each is found.
+# Verilog that answers alone in an SM, under JITTER and in the checking mode: the correct tables
+# break no rule, and each table that answers twice, never or late (jitter.txt) is found.
 #   tests/gpu/jitter.sh             one of each kind, some 10^5 cycles: what `make test` runs
-#   tests/gpu/jitter.sh --all       every one of the list, 10^7 cycles: `make jitter`
+#   tests/gpu/jitter.sh --all       every table of the list, 10^7 cycles: `make jitter`
 set -u
 cd "$(dirname "$0")/../.."
 . tests/edit.sh
@@ -27,7 +27,8 @@ true_() { # true_ NAME COMMAND...
 }
 field() { awk -v name="$1" '$1 == name {print $2}' "$2"; } # field NAME LOG: of a report
 
-# right COMMAND...: the tables of rtl/, alone, in all SMs: no violation, and the cycles of the C models
+# right COMMAND...: the tables of rtl/, alone, in all SMs: no violation, and the same cycles as the
+# C models
 right() {
   "$@" > "$work/c.log" 2>&1 || { cat "$work/c.log"; return 1; }
   "$@" --impl mrpb=rtl,mshr=rtl,prt=rtl --impl-sm all > "$work/log" 2>&1 || { tail -n 3 "$work/log"; return 1; }
@@ -36,7 +37,7 @@ right() {
   cycles=$((cycles + $(field cycles "$work/log")))
 }
 
-# wrong NAME FILE FROM TO SAYS: exit 1, and a line that says so
+# wrong NAME FILE FROM TO SAYS: exit 1, and a line with SAYS
 wrong() {
   local dir=$work/$1 status=0
   mkdir "$dir" && cp rtl/*.v "$dir" && replace_once "$dir/$2.v" "$3" "$4" || return 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GPUs in threads: all counts as alone, and no data race under the thread sanitizer (make build/tsan/threads).
+# GPUs in threads: every count equals that of a lone GPU, and there is no data race under the thread
+# sanitizer (make build/tsan/threads).
 set -u
 cd "$(dirname "$0")/../.."
 program=build/tsan/threads

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On a machine with a GPU and CUDA's toolkit: the latencies that study `latency` finds beside those that a program of CUDA's finds on the same
-# GPU (docs/silicon.md). Exit 1 if two differ by more than one in fifty, or the study has none; the median of all reads of the DRAM, which may lie anywhere
-# between its halves, counts for nothing.
-#   tests/silicon/cuda.sh OUT [FOLDER OF PROGRAMS, build unless told]
+# Needs a machine with a GPU and the CUDA toolkit: compares the latencies that study `latency` finds
+# with those that a CUDA program finds on the same GPU (docs/silicon.md). Exit 1 if two differ by
+# more than one in fifty, or if the study has none. The median of all reads of the DRAM, which may
+# lie anywhere between those of its halves, is not compared.
+#   tests/silicon/cuda.sh OUT [FOLDER OF PROGRAMS, default build]
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1 mrpb=${2:-build}/mrpb

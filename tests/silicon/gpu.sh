@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What only a machine with a GPU can show (docs/silicon.md): the 28 programs, small and at full size, the launch files of
-# docs/examples/ptx, every opcode, pairs and triples of them, and what is said when a GPU hangs, faults, computes something else or is taken. Texts in OUT; the last line says how many failed.
-#   tests/silicon/gpu.sh OUT [FOLDER OF PROGRAMS, build unless told]
+# Needs a machine with a GPU (docs/silicon.md): runs the 28 programs, small and at full size, the
+# launch files of docs/examples/ptx, every opcode, pairs and triples of them, and checks the
+# messages when a GPU hangs, faults, computes something else or is in use. Writes texts to OUT; the
+# last line says how many failed.
+#   tests/silicon/gpu.sh OUT [FOLDER OF PROGRAMS, default build]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 out=$1 mrpb=${2:-build}/mrpb opcodes=${2:-build}/opcodes
@@ -11,7 +13,7 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A line: what runs, its exit code, seconds in all, and the last line of what it says.
+# One line: what runs, its exit code, seconds in all, and the last line of its output.
 line() { # line NAME TABLES OPTION...
   local name=$1 tables=$2 start=$SECONDS status
   shift 2
@@ -49,7 +51,7 @@ kernel() { # kernel NAME BODY: a text of one kernel, whose argument is in %rd1
   printf '  .reg .pred %%p;\n  .reg .b64 %%rd<4>;\n  ld.param.u64 %%rd1, [p];\n%b  ret;\n}\n' "$2"
 } > "$work/$1.ptx"
 
-expect() { # expect NAME EXIT PATTERN OPTION...: one line that says so, within half a minute
+expect() { # expect NAME EXIT PATTERN OPTION...: one line that matches, within half a minute
   local name=$1 want=$2 pattern=$3 status
   shift 3
   timeout 30 "$mrpb" run "${gpu:---gpu}" "$@" > "$work/log" 2>&1
@@ -63,7 +65,7 @@ expect() { # expect NAME EXIT PATTERN OPTION...: one line that says so, within h
   fi
 }
 
-# The executor's clock stands at 0 without timing: only a GPU gets there.
+# Without timing the executor's clock stays at 0: only a GPU leaves this loop.
 clock='  mov.u64 %rd2, %clock64;\n  setp.eq.u64 %p, %rd2, 0;\n  @%p ret;\n'
 kernel hangs "${clock}AGAIN:\n  ld.volatile.global.u64 %rd3, [%rd1];\n  setp.ne.u64 %p, %rd3, 1;\n  @%p bra AGAIN;\n"
 kernel faults "$clock  mov.u64 %rd3, 4096;\n  st.global.u64 [%rd3], %rd2;\n"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb micro --gpu` without a GPU: the studies through a driver with the model of tb/device behind it (fake_cuda.c), what may
-# go wrong, records of launches, and the studies again on records of real GPUs (tests/data/measured).
+# `mrpb micro --gpu` without a GPU: runs the studies through a driver backed by the model of
+# tb/device (fake_cuda.c), checks what may go wrong and the records of launches, and repeats the
+# studies on records of real GPUs (tests/data/measured).
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -39,7 +40,7 @@ mkdir "$work/path"
 case_ "without gnuplot the data alone" 0 'no gnuplot: data without plots' env PATH="$work/path" $mrpb micro release --gpu --repeats 1 -o "$work/bare"
 true_ "which are there" test -s "$work/bare/tb-device-release.csv" -a ! -e "$work/bare/tb-device-release.svg"
 
-# ---- a record is the GPU again ----
+# ---- a record replaces the GPU ----
 case_ "the same studies on the record" 0 'PRT entries' $mrpb micro all --measured "$work/all.rec" -o "$work/again"
 true_ "the same page" cmp "$work/out" "$work/all"
 true_ "the same plots" diff -r "$work/plots" "$work/again"
@@ -61,7 +62,7 @@ sed 's/^repeats .*/repeats 0/' "$work/all.rec" > "$work/zero.rec"
 one_line "no repeats" 'legal: at least 1' micro all --measured "$work/zero.rec"
 one_line "no file" 'No such file' micro all --measured "$work/there-is-none"
 
-# ---- parts that records of before have not; a link that takes 256 lines ----
+# ---- parts that older records lack; a link that takes 256 lines ----
 grep -v '^HOST_READS' configs/h200.conf > "$work/link.conf"
 echo 'HOST_READS = 256' >> "$work/link.conf"
 export FAKE_CUDA_CONF=$work/link.conf
@@ -91,7 +92,8 @@ one_line "no such form" 'legal: mrpb, accel-sim' micro all --measured "$work/all
 one_line "no file" 'legal: mrpb:FILE, accel-sim:FILE' micro all --measured "$work/all.rec" --export mrpb
 one_line "of a model" '--export: legal: with --gpu or --measured' micro release -c configs/h200.conf --export "mrpb:$work/x"
 
-# ---- the record of a real GPU that no page of docs/atlas has; docs/generate.sh reads the others ----
+# ---- the record of a real GPU that no page of docs/atlas uses; docs/generate.sh reads the others
+# ----
 case_ "a third board" 0 'clock' micro thread-latency --measured tests/data/measured/h100c-thread-latency.rec.xz
 
 # ---- what goes wrong ----

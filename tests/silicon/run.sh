@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb run --gpu` without a GPU: options, a machine without a driver, and with a libcuda.so.1 that has the model of tb/device
-# behind it (fake_cuda.c): what is equal, what is not, and everything that may go wrong, in one line each.
+# `mrpb run --gpu` without a GPU: options, a machine without a driver, and a libcuda.so.1 backed by
+# the model of tb/device (fake_cuda.c): equal results, different ones, and everything that may go
+# wrong, in one line each.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -10,7 +11,9 @@ passed=0 failed=0
 mrpb=build/mrpb
 json=$work/result.json
 
-said() { # said NAME EXIT PATTERN COMMAND...: that exit code, and a line of its output matches; after an error it is the only one
+# said NAME EXIT PATTERN COMMAND...: that exit code, and a line of its output matches; after an
+# error it is the only one
+said() {
   local name=$1 code=$2 pattern=$3 status
   shift 3
   rm -f "$json"
@@ -50,7 +53,8 @@ grep -q '"bytes_equal": 17152,' "$json" && grep -q '"kernel": "atax_kernel2",' "
 said "a table" 0 '^  atax_kernel1 +1 +0\.000010 +0\.000010 +0\.000010$' $run
 said "many launches" 0 '^  memory equal, .* in 1500 launches;' $mrpb run --gpu --kernel fdtd --size 64
 said "memory before the first array" 0 '^  memory equal, 24704 bytes in 4 launches;' $mrpb run --gpu --kernel srad --size 32
-# 5 points of 34 floats are 680 bytes; the texture begins at the next multiple of 512; 256 for their clusters, then 680 of these.
+# 5 points of 34 floats are 680 bytes; the texture begins at the next multiple of 512; then 256
+# bytes for their clusters, then 680 of these.
 said "a texture behind an array" 0 '^  memory equal, 2728 bytes in 2 launches;' $mrpb run --gpu --kernel kms --size 5
 said "a text" 0 '^  memory equal, 8192 bytes in 1 launch$' $mrpb run --gpu --ptx docs/examples/ptx/reverse.ptx --grid 8 --block 256 \
   --shared 1024 --arg buf:8192:iota --dump "0:$work/dump"
@@ -65,7 +69,8 @@ text() { # text NAME VARIABLES BODY: %r1 the thread, %rd1 the buffer
 } > "$work/$1.ptx"
 one() { echo $mrpb run --gpu --ptx "$work/$1.ptx" --grid 1 --block 32 --arg "$2" --json "$json"; }
 
-# A constant added, a counter of the module's own set; the buffer is 128 bytes, the counter 4 behind it.
+# Adds a constant, sets a counter of the module; the buffer has 128 bytes, and the counter is the 4
+# bytes after it.
 text variables '.const .align 4 .u32 c[2] = {5, 7};\n.global .align 4 .u32 g = 3;\n' \
   '  ld.const.u32 %r2, [c+4];\n  ld.global.u32 %r3, [g];\n  add.u32 %r2, %r2, %r3;\n  st.global.u32 [%rd3], %r2;\n  st.global.u32 [g], %r2;\n'
 said "variables" 0 '^  memory equal, 260 bytes in 1 launch$' $(one variables buf:128)
@@ -76,7 +81,7 @@ said "a texture of two kinds" 2 '^mrpb run: GPU: texture t is read as \.f32 and 
   $(one both buf:128) --tex 0:t
 said "a texture without a buffer" 2 '^mrpb run: k:14: tex\.f32: .*a texture that the host has not bound' $(one texture buf:128)
 
-# Launch files: comparisons; a variable of the text that the host fills; a launch a level.
+# Launch files: comparisons; a variable of the text that the host fills; one launch per level.
 said "a launch file" 0 '^  memory equal, 32768 bytes in 1 launch; 1 comparison held$' $mrpb run --gpu --launch docs/examples/ptx/saxpy.launch
 said "constant memory that the host fills" 0 '^  memory equal, 13572 bytes in 1 launch; 1 comparison held$' $mrpb run --gpu --launch docs/examples/ptx/convolution.launch
 said "many launches of a file" 0 '^  memory equal, 11268 bytes in 15 launches; 3 comparisons held$' $mrpb run --gpu --launch docs/examples/ptx/bfs.launch
@@ -85,16 +90,17 @@ said "a comparison that does not hold" 1 '^mrpb run: [^:]*/wrong\.launch:7: y\[0
   $mrpb run --gpu --json "$json" --launch "$work/wrong.launch"
 
 # ---- not equal ----
-# The clock of the executor stands at 0 without timing.
+# Without timing, the executor's clock stays at 0.
 text clock '' '  mov.u32 %r2, %clock;\n  or.b32 %r2, %r2, 1;\n  setp.eq.u32 %p, %r1, 3;\n  @%p st.global.u32 [%rd3], %r2;\n'
 said "a byte" 1 '^mrpb run: .*clock\.ptx: launch 1, k: the byte at 0x8000000c, p \+ 12: its word is 0x[0-9a-f]{8} on the GPU, 0x00000001 in the simulator; [1-4] of 128 bytes differ$' \
   $(one clock buf:128)
 export FAKE_CUDA=spoils # byte 5 of J in the third launch
 said "a byte of the third launch" 1 '^mrpb run: srad: launch 3, srad_cuda_1: the byte at 0x80000005, j \+ 5: .*; 1 of 24704 bytes differ$' \
   $mrpb run --gpu --kernel srad --size 32 --json "$json"
-# Where bytes may differ the GPU's count: for the next launch, and for what the file says of them.
+# Where bytes may differ, the GPU's bytes are used: for the next launch, and for the comparisons of
+# the file.
 text next '' '  ld.global.u32 %r2, [%rd3];\n  add.u32 %r2, %r2, 1;\n  st.global.u32 [%rd3], %r2;\n'
-loose() { # loose WORDS...: three launches of which the third is spoilt in byte 5
+loose() { # loose WORDS...: three launches; the third is corrupted in byte 5
   printf 'ptx "next.ptx"\nbuffer a u32[32]\n%s\nrepeat 3\nlaunch k(a) grid 1 block 32\nend\nlaunch k(a) grid 1 block 32\n%s\n' "$1" "$2" > "$work/l.launch"
   echo $mrpb run --gpu --json "$json" --launch "$work/l.launch"
 }
@@ -103,7 +109,8 @@ said "bytes that may differ" 0 '^  memory equal, 0 bytes in 4 launches; 128 byte
   $(loose 'loose a' 'compare a with i == 1 ? 4 + (1 << 8) : 4')
 grep -q '"bytes_loose": 128,' "$json" && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the JSON of loose bytes"; }
 said "bytes that may not differ so" 1 '^mrpb run: .*l\.launch:8: a\[1\] is 260, expected 4; 1 of 32 differ$' $(loose 'loose a' 'compare a with 4')
-# The third kernel of a word; behind 65,536 times 32 bytes of operands the results begin, the first of them of zeros: bit 0 of it.
+# The third kernel of a word. After 65,536 times 32 bytes of operands come the results, the first of
+# them for zeros: bit 0 of it.
 lines() { build/opcodes "$1" > "$work/opcodes"; local s=$?; grep -E "$2" "$work/opcodes"; return $s; }
 said "an operand" 1 '^bfe\.s32 +DIFFERS, but not in its results: launch 1, k: the byte at 0x80000005, p_in \+ 5: ' lines bfe DIFFERS
 export FAKE_CUDA_BYTE=2097152
@@ -116,7 +123,7 @@ unset FAKE_CUDA FAKE_CUDA_BYTE
 sequences() { build/opcodes --sequences "$@" > "$work/opcodes" && tail -n 1 "$work/opcodes"; }
 said "sequences" 0 '^opcodes: 10 kernels: 10 equal, ' sequences 'local: ld.s16 generic, ld.s16' 'carry: sub.cc.u32, addc.u32'
 
-# ---- the program's faults, the GPU's, and the driver's ----
+# ---- faults of the program, of the GPU and of the driver ----
 text outside '' '  ld.global.u32 %r2, [%rd3-4];\n  st.global.u32 [%rd3], %r2;\n'
 said "a read outside" 2 '^mrpb run: k:13: ld: lane 0 of block .*: 4-byte load at 0x7ffffffc: outside allocated global memory; legal: 0x80000000 to 0x8000007f$' \
   $(one outside buf:128)
@@ -130,7 +137,8 @@ FAKE_CUDA=no-device said "no GPU" 2 '^mrpb run: GPU: the driver does not start: 
 said "no such GPU" 2 '^mrpb run: GPU 1: no such GPU; legal: 0 to 0$' $mrpb run --gpu=1 --kernel atax --size 64
 export FAKE_CUDA_UUID=$$
 FAKE_CUDA=hangs $many --hang 4 > /dev/null 2>&1 &
-lock=$(printf %s $$ | od -An -v -tx1 | tr -d ' \n') # the driver's number of that GPU begins so
+# the driver's number of that GPU begins like this
+lock=$(printf %s $$ | od -An -v -tx1 | tr -d ' \n')
 for _ in $(seq 100); do grep -q "@mrpb-gpu-$lock" /proc/net/unix && break; sleep 0.05; done
 said "two at once" 2 '^mrpb run: GPU 0: another mrpb uses it; legal: one at a time$' $run
 wait
