@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tutorials, typed as they stand on their pages: every `    $ ` command of docs/tutorials/NAME.md, in order, in one shell for each
-# page, in a scratch folder whose build, configs, docs and rtl are links to this tree. What a page shows below a command must be
-# all that the command prints: times may differ, and a line `...` stands for any lines, a `...` within a line for any text. An exit
-# status other than 0 must be shown by `echo $?` in the next command.
-#   tests/tutorials.sh [NAME...]     the pages that are named, or all
+# Runs the tutorials exactly as written: every `    $ ` command of docs/tutorials/NAME.md, in order,
+# in one shell per page, in a scratch folder whose build, configs, docs and rtl are links to this
+# tree. The output that a page shows below a command must be complete: times may differ; a line
+# `...` matches any lines, and a `...` within a line any text. An exit status other than 0 must be
+# shown by `echo $?` in the next command.
+#   tests/tutorials.sh [NAME...]     the named pages, or all
 set -u
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -13,8 +14,9 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 unset MRPB_DATA MRPB_MODULE XDG_CACHE_HOME
 
-# NNN.sh is command NNN and NNN.want what the page shows below it. A command goes on in the next line after a backslash. An empty
-# line ends a block, unless more of the block follows.
+# NNN.sh is command NNN, and NNN.want is the output that the page shows below it. A command
+# continues on the next line after a backslash. An empty line ends a block, unless more of the block
+# follows.
 split_page() { # split_page PAGE FOLDER
   awk -v to="$2" '
     function show(line) { for (; empty > 0; empty--) print "" > want; print line > want }
@@ -27,7 +29,7 @@ split_page() { # split_page PAGE FOLDER
     { on = 0 }' "$1"
 }
 
-# One shell for all commands: variables and the folder stay, and so does $?.
+# One shell runs all commands: variables, the folder and $? persist.
 write_script() { # write_script FOLDER
   local step
   echo 'tutorial_status=0'
@@ -39,11 +41,11 @@ write_script() { # write_script FOLDER
   done
 }
 
-plain() { # plain FOLDER: without what differs from run to run: the tree's path, seconds
+plain() { # plain FOLDER: removes what differs from run to run: the tree's path, seconds
   sed -E "s#($1|$root)/##g; s/[0-9]+(\.[0-9]+)? s\>/T s/g"
 }
 
-like() { # like WANT HAVE: every line of HAVE is accounted for by WANT
+like() { # like WANT HAVE: WANT accounts for every line of HAVE
   awk '
     function same(want, have,   part, n, i, at) {
       n = split(want, part, /\.\.\./)
@@ -67,7 +69,8 @@ like() { # like WANT HAVE: every line of HAVE is accounted for by WANT
       if (j <= h && !gap) { print "printed beyond what the page shows: " have[j]; exit 1 } }' "$1" "$2"
 }
 
-judge() { # judge STEP NEXT_STEP FOLDER: what the command said and how it ended are as the page has it
+# judge STEP NEXT_STEP FOLDER: the output and exit status of the command are as on the page
+judge() {
   local status
   status=$(cat "$1.status" 2> /dev/null) || { echo "not reached"; return 1; }
   plain "$3" < "$1.want" > "$1.w"

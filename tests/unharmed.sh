@@ -1,27 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Has a run of the tests changed anything outside build/? Recorded before, compared after, by tests/all.sh.
-#   tests/unharmed.sh record STATE    device nodes, the tree, the folders HOME, TMPDIR and build/tmp, into the folder STATE
-#   tests/unharmed.sh compare STATE   exit 1 and a line for each thing that is not as it was
-#   tests/unharmed.sh                 the test of this check: changes are planted, each must be reported
-# All of it is what any user may look at, so that it says the same to root and to everybody else.
+# Checks that a run of the tests changed nothing outside build/. tests/all.sh records before and
+# compares after.
+#   tests/unharmed.sh record STATE    device nodes, the tree, the folders HOME, TMPDIR and
+#                                     build/tmp, into the folder STATE
+#   tests/unharmed.sh compare STATE   exit 1 and a line for each thing that has changed
+#   tests/unharmed.sh                 the test of this check: each planted change must be reported
+# Any user may read all of it, so that the result is the same for root and for everybody else.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
-# As a user sees them: type, mode, owner, device numbers. Terminals and what is mounted there come and go.
+# As a user sees them: type, mode, owner, device numbers. Terminals and what is mounted there are
+# ignored: they come and go.
 devices() {
   find "${UNHARMED_DEV:-/dev}" -maxdepth 1 ! -name 'tty?*' ! -name 'vcs*' ! -name shm ! -name pts -printf '%p %y %m %U:%G ' \
     \( \( -type c -o -type b \) -exec stat -c '%t,%T' {} \; -o -printf '%l\n' \) | sort
 }
-# What git would commit, what it ignores outside build/, and the contents of all that differs from the last commit.
+# Files that git would commit, files that it ignores outside build/, and the contents of all that
+# differ from the last commit.
 tree() {
   cd "${UNHARMED_TREE:-.}" || return
   git status --porcelain --ignored | grep -vE '^!! build(-[^/]*)?/'
   { git rev-parse HEAD; git diff HEAD; git ls-files -z --others --exclude-standard | xargs -0r sha256sum; } | sha256sum | sed 's/^/contents /'
 }
-# Where programs leave things: nothing may be in the run's own HOME and TMPDIR (all.sh makes them), but for the
-# caches of fonts and of GTK's settings, nor in build/tmp. /tmp itself is everybody's: tests/hygiene.sh sees to it that
-# no program writes there by name.
+# Where programs leave files: the run's own HOME and TMPDIR (made by all.sh) must be empty, except
+# for the caches of fonts and of GTK's settings, and so must build/tmp. /tmp itself is shared:
+# tests/hygiene.sh checks that no program writes there by name.
 leftovers() {
   find "$HOME" "$TMPDIR" "${UNHARMED_TMP:-build/tmp}" -mindepth 1 ! -path '*/.cache' ! -path '*/.cache/fontconfig*' ! -path '*/.cache/dconf*' -printf 'left %p\n'
 }

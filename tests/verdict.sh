@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What verdicts say they looked at (docs/verify/door.md): all commands, with maps that leave things out.
+# What verdicts say that they checked (docs/verify/door.md): all commands, with maps that leave
+# things out.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD mrpb=$PWD/build/mrpb data=$PWD/tests/verilog/verdict
@@ -10,7 +11,7 @@ passed=0 failed=0
 cd "$work" || exit 1
 cp "$data"/* .
 
-says() { # says WHAT RC PATTERN COMMAND...: its exit code, and lines that begin so
+says() { # says WHAT RC PATTERN COMMAND...: its exit code, and lines that begin like this
   timeout 300 "${@:4}" > "$work/said" 2>&1
   local code=$?
   if [ "$code" = "$2" ] && grep -qE -- "$3" "$work/said"; then passed=$((passed + 1)); else
@@ -18,7 +19,7 @@ says() { # says WHAT RC PATTERN COMMAND...: its exit code, and lines that begin 
     echo "FAILED: $1: exit $code: $(head -c 600 "$work/said")"
   fi
 }
-holds() { # holds WHAT PATTERN: in what the last command said
+holds() { # holds WHAT PATTERN: found in the output of the last command
   if grep -qE -- "$2" "$work/said"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $1: $(head -c 600 "$work/said")"; fi
 }
 if ! { "$mrpb" new skid && make -s -C skid KIT="$root"; } > "$work/said" 2>&1; then
@@ -42,7 +43,7 @@ sed 's/clk \$end/clk_i $end/; s/ rst_n / rst_ni /; s/ push_v / push_valid_i /; s
 sed 's/\$upscope \$end \$upscope/$var wire 1 o pop_valid_o $end &/' inputs.vcd | sed 's/^#20$/#20\n1o/; s/^#30$/#30\n0o/; s/^#10$/#10\n0o/' > one.vcd
 wave() { says "wave, $1" "$2" "$3" "$mrpb" cosim skid -m skid --vcd-in theirs.vcd two_ports.sv --map "$1.map" --lint off; }
 
-# ---- all commands by maps ----
+# ---- all commands with maps ----
 none='^mrpb [a-z]+: no_output.map: nothing is compared: the map leaves out all 4 outputs of skid; legal: '
 one='1 of 4 outputs and 0 of 4 registers, 1 of 52 bits'
 for command in cosim prove mutate; do skid $command no_output 2 "$none" two_ports.sv; done
@@ -115,7 +116,8 @@ says "by another name" 2 "; the files have another text with .define.SYNTHESIS$"
 sed 's/^`ifndef.*//; s/^`endif.*//' guard.sv > bare.sv
 says "no guard" 2 'expecting clocking$' "$mrpb" cosim skid -m skid bare.sv --map guard.map --lint off
 says "defined" 0 '^matched 300 cycles' "$mrpb" cosim skid -m skid guard.sv +define+VERILATOR --map guard.map --lint off --cycles 300
-# The cycles in which the queue holds something are those of the same bench without --trace-structs.
+# The cycles in which the queue holds something must equal those of the same bench without
+# --trace-structs.
 for at in "struct_port 45" "deep 40"; do
   name=${at% *}
   verilator --binary --timing --trace --trace-structs -fno-const-bit-op-tree -Wno-fatal -DF="\"$name.vcd\"" --top tb $name.sv \
@@ -126,7 +128,7 @@ for at in "struct_port 45" "deep 40"; do
 done
 
 # ---- the wave of a mapped design: yours beside ours, and diff_any where something differs ----
-# pair OURS YOURS: times at which the two have other values, and at which diff_any is 1
+# pair OURS YOURS: the times at which the two differ, and at which diff_any is 1
 pair() {
   awk -v ours=".skid.$2" -v yours=".skid.yours.$3" '
     function look() { if (seen++) { other += value[id[ours]] != value[id[yours]]; any += value[id[".skid.diff_any"]] == "1" } }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One version: CHANGELOG.md's newest entry, the command line, the library, and every JSON file that a command writes.
+# One version everywhere: the newest entry of CHANGELOG.md, the command line, the library, and every
+# JSON file that a command writes.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -18,7 +19,7 @@ library() {
   printf '#include "version.h"\n#include <stdio.h>\nint main(void) { puts(mrpb_version()); }\n' > "$work/v.c"
   "${CC:-cc}" -Icmodel -o "$work/v" "$work/v.c" build/libmrpb.a && "$work/v"
 }
-# No other way out (tb/base/json_out.h), but for a message that quotes a value.
+# JSON has no other way out (tb/base/json_out.h), except a message that quotes a value.
 writers() { git grep -nE '\<json_dump' -- 'tb/*.[ch]' 'cmodel/*.[ch]' | grep -vE '/json_out\.h:|JSON_ENCODE_ANY' | sed 's/$/ goes around json_out.h/'; echo "$version"; }
 
 version=$(build/mrpb --version | sed -nE 's/^mrpb ([0-9]+\.[0-9]+\.[0-9]+)$/\1/p')
@@ -43,7 +44,8 @@ made micro "$work/micro.json" build/mrpb micro release -c configs/h200.conf -o "
 made "a recorded case" "$work/x.json" build/mrpb cosim fifo_bank --set QUEUES=2 --set DEPTH=2 --cycles 100 --record "$work/x.vec"
 made estimate "$work/e/estimate.json" build/mrpb estimate -c configs/base-s.conf --no-logic -o "$work/e"
 
-# The checks themselves: an older entry first, an entry without its day, a file of another version.
+# Tests the checks themselves: an older entry first, an entry without its day, a file of another
+# version.
 printf '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-02\n\n## [%s] - 2026-01-01\n' "$version" > "$work/old.md"
 printf '## [%s]\n' "$version" > "$work/undated.md"
 sed '2s/"[0-9.]*",$/"0.0.1",/' "$work/run.json" > "$work/other.json"

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb micro` as a user runs it: what was published about the six GPUs, other sizes, the Verilog in the tables'
-# place, a wrong line of Verilog, wrong input.
+# `mrpb micro` as a user runs it: the published values of the six GPUs, other sizes, the Verilog in
+# place of the tables, a wrong line of Verilog, wrong input.
 set -u
 cd "$(dirname "$0")/../.."
 passed=0 failed=0
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-check() { # check NAME COMMAND...: silent success, one line on failure
+check() { # check NAME COMMAND...: silent on success, one line on failure
   local name=$1
   shift
   if "$@" > "$out/log" 2>&1; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "micro: $name"; tail -n 5 "$out/log"; fi
 }
-exits() { # exits STATUS PATTERN COMMAND...: exit code, and something in the output
+exits() { # exits STATUS PATTERN COMMAND...: exit code, and a match in the output
   local status=$1 pattern=$2 got=0
   shift 2
   "$@" > "$out/text" 2>&1 || got=$?
@@ -20,10 +20,10 @@ exits() { # exits STATUS PATTERN COMMAND...: exit code, and something in the out
 }
 micro() { build/mrpb micro "$@" -o "$out/plots"; }
 
-same_table() { # same_table GPU: the one in docs/micro/results
+same_table() { # same_table GPU: equal to the one in docs/micro/results
   grep '^|' "docs/micro/results/$1.md" | diff - "$out/$1.md" || { echo "make micro RECORD=1 writes it anew"; return 1; }
 }
-same_plots() { # same_plots GPU: those that docs/micro/results shows
+same_plots() { # same_plots GPU: equal to those in docs/micro/results
   local svg
   for svg in docs/micro/results/"$1"-*.svg; do cmp "$svg" "$out/plots/${svg##*/}" || return 1; done
 }
@@ -54,7 +54,7 @@ check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro
 check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none
 check "spikes that are no table" exits 0 'table +not decided' micro thread-latency -c configs/gtx280.conf
 check "a deduction that fails: instructions come more slowly than the L1D" exits 1 'pattern 2, L1D on +cycles +266 +285 +differs' micro patterns -c configs/h200.conf --set L1D_LATENCY=8 --set FETCH_CYCLES=20
-# What instruments once got wrong without a word: right now, or not decided.
+# Results that instruments once got silently wrong: now right, or not decided.
 honest() { # honest STUDY GPU SET...
   local study=$1 gpu=$2 set=()
   shift 2
@@ -66,12 +66,12 @@ check "100 MSHRs and a fast L2" honest thread-latency m2070 MSHR_ENTRIES=100 MSH
 check "a first TLB that costs nothing" honest pchase gtx560ti TLB1_MISS=0
 check "a small L2" honest pchase gtx560ti L2_TOTAL_SETS=24
 check "a texture cache of blocks" honest pchase gtx560ti TEX_SHIFT=5 TEX_SETS=16 TEX_WAYS=11
-latencies() { # how far lines lie apart, in halves of the L2
+latencies() { # how far apart lines are, in halves of the L2
   micro latency -c configs/h200.conf --set L2_SPREAD=60 --set L2_FAR=450 --set DRAM_SPREAD=330 --set CLOCK_CYCLES=9 > "$out/text" &&
     grep -Eq '^L2 hit, spread .* 60  *(equal|within)' "$out/text" && grep -Eq '^L2, first read .* 450  *(equal|within)' "$out/text" &&
     grep -q '^DRAM, spread .* 330  *within' "$out/text" && grep -q '^reading the clock .* 9  *9  *equal' "$out/text"
 }
-halves() { # what the halves of the L2 have behind them, and reads that come late
+halves() { # what lies behind the halves of the L2, and late reads
   micro latency -c configs/h200.conf --set L2_FAR=450 --set HALF_BLOCK=4096 --set DRAM_SPREAD=80 --set DRAM_FAR=200 --set DRAM_LATE=300 --set DRAM_LATE_SHARE=120 \
     --set HOST_SPREAD=120 --set HOST_FAR=260 --set HOST_LATE=250 > "$out/text" &&
     grep -q '^block of a half .* 4096  *4096  *equal' "$out/text" && grep -Eq '^DRAM, far half .* 200  *(within|equal)' "$out/text" &&

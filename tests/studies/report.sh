@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb report`: the page in headless Chromium at 1280 and 390 pixels (tests/studies/report.js looks and touches), its commands
-# typed, its bytes.
+# `mrpb report`: the page in headless Chromium at 1280 and 390 pixels (tests/studies/report.js
+# inspects and operates it), its commands as typed, and its bytes.
 #   tests/studies/report.sh                    part of make test
-#   tests/studies/report.sh --bench            how long a page with a sweep of 1,000 points takes to open; nothing passes or fails
+#   tests/studies/report.sh --bench            how long a page with a sweep of 1,000 points takes to
+#                                              open; nothing passes or fails
 #   tests/studies/report.sh --shots FOLDER     pictures of the page: both widths, both themes
 set -eu
 cd "$(dirname "$0")/../.."
@@ -12,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work" 2> /dev/null || true' EXIT
 fail() { echo "report: $*" >&2; exit 1; }
 
-# Whatever Chromium leaves behind is left in $work.
+# Chromium leaves its files in $work.
 browser() { # browser OPTION...
   mkdir -p "$work/home" "$work/tmp"
   HOME=$work/home TMPDIR=$work/tmp XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home XDG_RUNTIME_DIR=$work/home \
@@ -21,7 +22,7 @@ browser() { # browser OPTION...
     --allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "$@" 2> "$work/said" < /dev/null
 }
 
-# A sweep as `mrpb sweep --export csv` has it, N points; every 31st has failed.
+# A sweep as `mrpb sweep --export csv` writes it, N points; every 31st has failed.
 sweep() { # sweep N
   awk -v n="$1" 'BEGIN {
     print "program,configuration,MRPB_DEPTH,MRPB_POLICY,MRPB_LATENCY,exit,cycles,ipc,l1d.misses,l1d.mshr.mean"
@@ -33,7 +34,7 @@ sweep() { # sweep N
     } }'
 }
 
-# The page with its errors caught, for `report.js` or a clock behind.
+# The page with its errors caught, followed by `report.js` or a clock.
 instrument() { # instrument PAGE SCRIPT
   awk -v script="$2" '{ print } /^<head>$/ { print "<script>const errors = []; addEventListener(\"error\", e => errors.push(e.message));</script>" }
     /^<\/body>$/ { print "<script>"; while ((getline line < script) > 0) print line; print "</script>" }' "$1"
@@ -41,7 +42,7 @@ instrument() { # instrument PAGE SCRIPT
 
 sweep 1000 > "$work/sweep.csv"
 $mrpb estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev/null
-# Two bars that have not been run: a campaign under way.
+# Two bars that have not run yet: a campaign in progress.
 cp -r docs/figures "$work/figures"
 sed -i -E '/^(atax|hs),l,.*"CCWS-SWL"/s/,[^,]*,[^,]*,[^,]*$/,nan,nan,nan/' "$work/figures/fig14.csv"
 page=(--figures "$work/figures" --sweep "$work/sweep.csv" --estimate "$work/estimate/estimate.json")
@@ -56,7 +57,7 @@ if [ "${1:-}" = --bench ]; then
   exit
 fi
 
-frames() { # frames PAGE HEIGHT WIDTH...: the page in windows of that width, side by side
+frames() { # frames PAGE HEIGHT WIDTH...: the page in windows of these widths, side by side
   local page=$1 height=$2 width
   shift 2
   echo '<!DOCTYPE html><html><body style="margin:0;display:flex">'
@@ -76,7 +77,7 @@ if [ "${1:-}" = --shots ]; then
   exit
 fi
 
-# ---- the page, looked at and touched ----
+# ---- the page, inspected and operated ----
 instrument "$work/page.html" tests/studies/report.js > "$work/test.html"
 {
   frames test.html 900 1280 390
@@ -100,16 +101,16 @@ if grep CONSOLE "$work/said" >&2; then fail "the page said something on the cons
 checks=$(grep -c ': ok ' "$work/results")
 [ "$checks" -gt 100 ] || fail "$checks checks only"
 
-# ---- the same bytes from anywhere, and none of this folder in them ----
+# ---- the same bytes from any folder, and none of them name this folder ----
 $mrpb report "${page[@]}" --out "$work/again.html" > /dev/null
 cmp "$work/page.html" "$work/again.html"
 $mrpb report --out "$work/plain.html" > /dev/null
 for word in "$PWD" "$work"; do ! grep -qF -- "$word" "$work/plain.html" || fail "'$word' stands in the page"; done
 ! grep -oE '(src|href)="[^#"][^"]*"|@import|url\([^)]*\)' "$work/plain.html" || fail "the page wants other files"
 
-# ---- commands of the page make its numbers ----
+# ---- commands of the page reproduce its numbers ----
 $mrpb report --json "$work/data.json" > /dev/null
-# CYCLES COMMAND of each bar; and of each row of accuracy that has all four settings
+# CYCLES COMMAND of each bar, and of each row of accuracy that has all four settings
 awk '/"accuracy": \{/ {exit}
   /"command": "/ {command = $0; sub(/.*"command": "/, "", command); sub(/",?$/, "", command)}
   /"cycles": [0-9]/ {gsub(/[^0-9]/, ""); print $0, command}' "$work/data.json" | sort -n -u > "$work/bars"
@@ -133,7 +134,8 @@ while read -r cycles command; do
   ran=$((ran + 1))
 done < "$work/typed"
 
-# A point of a sweep: its hash is that of a configuration with its keys, so its command is known; another's is not.
+# A point of a sweep: if its hash is that of a configuration with its keys, its command is known;
+# otherwise it is not.
 $mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=4 --json "$work/run.json" > /dev/null
 hash=$(sed -n 's/.*"config_hash": "\(.*\)".*/\1/p' "$work/run.json")
 printf '%s\n' 'program,configuration,MRPB_DEPTH,exit,cycles' "--kernel gesummv --cut 1,$hash,4,0,1" "--kernel gesummv --cut 1,$hash,5,0,1" > "$work/one.csv"
@@ -141,7 +143,8 @@ $mrpb report --sweep "$work/one.csv" --json "$work/one.json" > /dev/null
 sed '1,/"sweeps":/d' "$work/one.json" | grep '"command":' | sed 's/^ *//; s/,$//' > "$work/known"
 printf '%s\n' '"command": "build/mrpb run -c configs/base-l-mrpb.conf --kernel gesummv --cut 1 --set MRPB_DEPTH=4"' '"command": null' | cmp - "$work/known"
 
-# A store: every point has a command, which makes its cycles; the page of the store has the data of the page of its export.
+# A store: every point has a command that reproduces its cycles; the page of the store has the same
+# data as the page of its export.
 swept=(--kernel gesummv --cut 1 -c configs/base-s-mrpb.conf --set MRPB_LATENCY=4 --vary MRPB_DEPTH=4,16 --vary MRPB_POLICY=fixed,longest --db "$work/my.db")
 $mrpb sweep "${swept[@]}" > /dev/null
 $mrpb report --sweep "$work/my.db" --json "$work/store.json" > /dev/null

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make reproduce` with three experiments of its own that run in a second: equal bytes from other folders, processes and environments; each
-# planted difference is a line; interrupted, it goes on. And the command lines that make hands on.
+# `make reproduce` with three test experiments that run in a second: equal bytes from other folders,
+# with other numbers of processes and in other environments; each planted difference gives a line;
+# an interrupted run continues. Also checks the command lines that make passes on.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -9,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/case.sh
 
-# ---- what make hands on ----
+# ---- what make passes on ----
 made() { # made TEXT ARGUMENT...: the last command that make would run
   make -n --no-print-directory "${@:2}" 2>&1 | tail -n 1 | tr -s ' ' | grep -qxF -- "$1"
 }
@@ -50,7 +51,7 @@ END
 build/mrpb figures --from "$work/fig" --db "$work/git/r.db" --out "$work/git/docs/figures" --page "$work/git/docs/figures.md" > "$work/out" 2>&1 ||
   { echo "reproduce: $(tail -n 1 "$work/out")" >&2; exit 1; }
 
-# Settings of a user and of a host that change nothing.
+# Settings of a user and of a host that must not change anything.
 mkdir "$work/home"
 printf '%s\n' 'set style fill pattern' 'set decimalsign ","' 'set grid xtics' > "$work/home/.gnuplot"
 again() { # again ARGUMENT...
@@ -77,7 +78,9 @@ case_ "and of the other" 0 '' build/mrpb report --from "$work/fig" --figures "$w
 true_ "have the same bytes" cmp <(sed "s|$work/git/r.db||" "$work/one.json") <(sed "s|$work/two.db||" "$work/two.json")
 
 # ---- planted ----
-planted() { # planted NAME COUNT PATTERN COMMAND [ARGUMENT...]: COMMAND changes the committed files; COUNT files differ, one line each
+# planted NAME COUNT PATTERN COMMAND [ARGUMENT...]: COMMAND changes the committed files; COUNT files
+# differ, and one line matches
+planted() {
   local before=$work/before
   cp -r "$work/git/docs" "$before"
   (cd "$work/git/docs" && eval "$4")
@@ -95,7 +98,7 @@ planted "a page cut off" 1 '^differs: docs/figures\.md:[0-9]+: committed the end
 planted "a number on the page" 1 '^differs: docs/figures\.md, fig1:' 'sed -i "s/| 1\.5 |/| 1.6 |/" figures.md' fig1 fig2
 planted "the other section of it" 1 '^differs: docs/figures\.md, fig2:' 'sed -i "s/Two: contention/Two:/" figures.md' fig2
 
-# ---- interrupted at any time: the same in the end ----
+# ---- interrupted at any time: the same result in the end ----
 for ms in 030 120 300; do
   into=killed timeout -s INT "0.$ms" env tb/studies/reproduce.sh --from "$work/fig" --docs "$work/git/docs" --into "$work/killed" > "$work/out" 2>&1
 done

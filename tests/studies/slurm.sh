@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb sweep --slurm` on a real controller (`make slurm`): munged, slurmctld and slurmd of our own in a folder, ended and removed
-# at the end. The same results as here; then tasks cancelled, a dead node, a time limit, a full disk, a controller that is gone for a while,
-# and the sweep itself killed and told to end. Minutes: a time limit of Slurm is at least one.
+# `mrpb sweep --slurm` on a real controller (`make slurm`): munged, slurmctld and slurmd run in a
+# private folder, and are stopped and removed at the end. The results equal those of a sweep here.
+# Then come cancelled tasks, a dead node, a time limit, a full disk, a controller that is gone for a
+# while, and the sweep itself killed and told to end. Takes minutes: a time limit of Slurm is at
+# least one minute.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -61,11 +63,11 @@ same() {
   true_ "$1: nothing is left beside the store" test "$(cd "$work" && echo "$number".*)" = "$number.db"
 }
 runs() { [ -n "$(rig_runs)" ]; }
-stops() { # one of the runs does; a run that ends meanwhile does not
+stops() { # stops one of the runs; a run that ends meanwhile does not count
   run=$(rig_runs | head -n 1)
   [ -n "$run" ] && kill -STOP "$run" && sleep 0.1 && [ "$(sed 's/.*) //; s/ .*//' "/proc/$run/stat")" = T ]
 } 2> /dev/null
-hold() { # one of the runs stops where it is; $held is its task as scancel has it
+hold() { # stops one of the runs where it is; $held is its task as scancel names it
   local run
   until_ 60 stops || { echo "FAILED: no task runs"; return 1; }
   held=$(tr '\0' '\n' < "/proc/$run/environ" | awk -F= '/^SLURM_ARRAY_JOB_ID=/ {j = $2} /^SLURM_ARRAY_TASK_ID=/ {t = $2} END {print j "_" t}')
@@ -100,7 +102,8 @@ same "a dead node"
 
 begin
 hold
-kill "$(cat "$rig/slurmctld.pid")" # not -9: it writes its state late, and would give numbers of jobs that run to others
+# not -9: it writes its state late, and would give later jobs the numbers of running ones
+kill "$(cat "$rig/slurmctld.pid")"
 until_ 30 said 'the queue does not answer; waiting'
 slurmctld -f "$SLURM_CONF" > "$rig/slurmctld.out" 2>&1
 until_ 30 rig_answers

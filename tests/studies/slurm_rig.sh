@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A Slurm cluster of one node, this machine, for a test: munged, slurmctld and slurmd of our own, with all they need in a
-# folder, as whoever we are. Sourced; $rig is the folder. Nothing of a Slurm that runs here already is touched.
+# A Slurm cluster of one node, this machine, for a test: munged, slurmctld and slurmd with all their
+# files in one folder, run by the current user. Sourced; $rig is the folder. It touches nothing of a
+# Slurm that already runs here.
 free_port() {
   local port
   for port in $(shuf -i 20000-29999 -n 50); do
@@ -58,7 +59,7 @@ END
 
 rig_node() { slurmd -f "$SLURM_CONF" > "$rig/slurmd.out" 2>&1; }
 
-# Until a command is true, at most so many seconds.
+# Waits until a command succeeds, for at most SECONDS.
 until_() { # until_ SECONDS COMMAND...
   local end=$((SECONDS + $1))
   shift
@@ -80,8 +81,8 @@ rig_start() {
   until_ 30 rig_idle || { echo "slurm: no idle node: $(sinfo 2>&1 | tail -1)"; tail -5 "$rig"/*.log; return 1; }
 }
 
-# Processes of the rig's jobs: their environment names it.
-rig_processes() { # rig_processes PATTERN: of those whose command line has it, the numbers
+# Finds processes of the rig's jobs by their environment, which names the rig.
+rig_processes() { # rig_processes PATTERN: the process numbers of those whose command line matches
   local p
   for p in /proc/[0-9]*; do
     grep -qsz "^SLURM_CONF=$SLURM_CONF\$" "$p/environ" && grep -qsz "^SLURM_JOB_ID=" "$p/environ" &&
@@ -90,7 +91,7 @@ rig_processes() { # rig_processes PATTERN: of those whose command line has it, t
 }
 rig_runs() { rig_processes ' run -c /dev/fd/3 '; }
 rig_steps() { ps -eo pid=,args= | awk '$2 ~ /^slurmstepd/ {print $1}'; }
-rig_kill_node() { # slurmd and what it runs, as when the power goes
+rig_kill_node() { # kills slurmd and its jobs, as a power failure would
   kill -9 "$(cat "$rig/slurmd.pid")"
   # shellcheck disable=SC2046
   kill -9 $(rig_steps) $(rig_processes '') 2> /dev/null

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb sweep` as a user has it: what runs, what is refused, killed and continued, full disks, two at once. Nothing that is
-# demanded depends on when something is killed.
+# `mrpb sweep` as a user runs it: legal and refused sweeps, sweeps that are killed and continued,
+# full disks, two at once. No check depends on the moment of a kill.
 #   tests/studies/sweep.sh          the step of `make test`
-#   tests/studies/sweep.sh long     1,000 short points: the sweep's share of the CPU time, ten times kill -9 (`make sweep-long`)
+#   tests/studies/sweep.sh long     1,000 short points: the sweep's share of the CPU time, and ten
+#                                   times kill -9 (`make sweep-long`)
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -30,10 +31,12 @@ exits() { # exits NAME CODE PATTERN COMMAND...: at most one line on stderr, whic
     echo "FAILED: $name: exit $status (expected $code): $(head -c 400 "$work/err")"
   fi
 }
-# A random number below N: what is killed when differs from run to run, what must come out does not.
+# A random number below N: the moment of a kill differs from run to run, the result must not.
 below() { echo $((RANDOM * 32768 + RANDOM)) | awk -v n="$1" '{print $1 % n}'; }
 
-continued() { # continued FILE TIMES MS REFERENCE: killed TIMES times within MS ms, then ended: as if nothing had been
+# continued FILE TIMES MS REFERENCE: killed TIMES times within MS ms, then completed: the result is
+# that of an undisturbed sweep
+continued() {
   local file=$1 times=$2 most=$3 reference=$4 i before=0 now
   rm -f "$work"/k.db*
   for i in $(seq "$times"); do
@@ -74,7 +77,7 @@ long() {
   $mrpb sweep "$work/many.sweep" --db "$work/r.db" --export csv --stat run.cpu_seconds > /dev/null
   awk -v c="$cpu" -v u="$own" -v s="$all" 'BEGIN { exit !(u + s <= 1.05 * c) }'
   true_ "at most 5 % on top" [ $? = 0 ]
-  # Within the whole time that it takes: ten times, and then to the end.
+  # Kills at any time of the sweep, ten times; then lets it complete.
   rm -f "$work"/k.db*
   local i before=0 now most
   most=$(awk -v w="$wall" 'BEGIN {print int(1000 * w / 8)}')
@@ -175,7 +178,7 @@ exits "export of nothing" 2 'nothing is there' $one --export csv
 exits "statistics without export" 2 'with --export' $one --stat cycles
 true_ "nothing of these is left" test ! -e "$work/e.db"
 
-# ---- stores that are none ----
+# ---- files that are not stores ----
 echo "no store, but a text that is long enough to be looked at as one by whoever opens it" > "$work/text.db"
 exits "a text" 2 'text\.db: file is not a database' $mrpb sweep "$work/t.sweep" --db "$work/text.db"
 head -c 20000 "$work/r.db" > "$work/cut.db"
@@ -187,7 +190,8 @@ exits "export to a full disk" 2 '/dev/full' $sweep --export csv --out /dev/full
 exits "export nowhere" 2 'nowhere' $sweep --export csv --out "$work/nowhere/x"
 
 # ---- full disks ----
-# No file may grow beyond 48 kB; then a disk that is full, where root can make one. The store opens, and goes on.
+# No file may grow beyond 48 kB; then a disk that is full, where root can make one. The store still
+# opens, and the sweep continues.
 (trap '' XFSZ; ulimit -f 48; exec $mrpb sweep "$work/t.sweep" --db "$work/small.db") > "$work/out" 2> "$work/err"
 true_ "a small file: exit 2" [ $? = 2 -a "$(wc -l < "$work/err")" = 1 ]
 exits "it goes on" 0 '' $mrpb sweep "$work/t.sweep" --db "$work/small.db"
@@ -218,9 +222,9 @@ true_ "nothing is left but the store" test "$(cd "$work" && echo s.db*)" = s.db
 exits "missing, not failed" 0 '' $slow --list
 true_ "of it" grep -q '^1 points: 0 done, 0 failed, 1 to run' "$work/out"
 true_ "no run is left" test -z "$(ps -o pid= --ppid "$pid")"
-# ---- Slurm, by commands that only look like it; `make slurm` has the real ones ----
-# sbatch runs the tasks at once, but loses all while the file `lose` has lines, one each time; squeue has none of them, or does
-# not answer while `gone` is there.
+# ---- Slurm, with fake commands; `make slurm` uses the real ones ----
+# sbatch runs the tasks at once, but loses all of them while the file `lose` has lines, one per
+# call; squeue lists none of them, or does not answer while `gone` exists.
 mkdir "$work/bin"
 cat > "$work/bin/sbatch" << 'END'
 #!/bin/bash
@@ -239,7 +243,7 @@ cat > "$work/bin/squeue" << 'END'
 END
 chmod +x "$work"/bin/*
 slurm() { PATH=$work/bin:$PATH $mrpb sweep "$work/t.sweep" --db "$work/c.db" --slurm "$@"; }
-collected() { # collected NAME: as a sweep here, and nothing is left but the store
+collected() { # collected NAME: as a sweep here, and only the store is left
   $mrpb sweep "$work/t.sweep" --db "$work/c.db" --export csv > "$work/c.csv"
   true_ "$1: the same results" cmp "$work/c.csv" "$work/r.csv"
   true_ "$1: nothing beside the store" test "$(cd "$work" && echo c.db*)" = c.db
@@ -262,7 +266,7 @@ exits "lost three times" 1 'some points failed' slurm
 true_ "missing, not failed" grep -q '^16 points were lost 3 times and are missing' "$work/out"
 exits "the same command" 0 '' slurm
 collected "lost three times"
-# What another process had submitted when it was killed, and what is no batch at all.
+# Jobs of another process that was killed after submitting them, and a file that is not a batch.
 PATH=$work/bin:$PATH $mrpb sweep "$work/t.sweep" --db "$work/d.db" --slurm --folder "$work/d" > /dev/null &
 until compgen -G "$work/d/mrpb-sweep-*/15.result" > /dev/null || ! kill -0 $! 2> /dev/null; do sleep 0.01; done
 { kill -9 $!; wait $!; } 2> /dev/null

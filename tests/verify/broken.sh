@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by bugs/run.sh and prove/unequal/run.sh: sources that are broken on purpose, several side by side, a line for each.
-# They give, as functions:
-#   seek NAME ...        why NAME was not found to be broken, and fails; or what shows it
-#   row NAME SAID SECONDS   its line, from what seek said
+# Sourced by bugs/run.sh and prove/unequal/run.sh: runs deliberately broken sources, several in
+# parallel, and prints a line for each. The sourcing script defines the functions
+#   seek NAME ...        prints what exposes NAME; or prints why it was not found, and fails
+#   row NAME SAID SECONDS   its line, from the output of seek
 . tests/edit.sh
 jobs=$(nproc)
-work=$(mktemp -d) # a folder $work/NAME for each
+work=$(mktemp -d) # has a folder $work/NAME for each
 trap 'rm -rf "$work"' EXIT
 
-known() { # known KEY FOLDER NAME...: refuses names that no list in FOLDER has
+known() { # known KEY FOLDER NAME...: refuses names that are in no list in FOLDER
   local key=$1 folder=$2 name
   shift 2
   for name in "$@"; do
@@ -16,7 +16,7 @@ known() { # known KEY FOLDER NAME...: refuses names that no list in FOLDER has
   done
 }
 
-one() { # one NAME ...: its line, in $work/NAME.ok or .failed
+one() { # one NAME ...: runs it; its line goes to $work/NAME.ok or .failed
   local said start=$SECONDS
   if said=$(seek "$@"); then
     row "$1" "$said" $((SECONDS - start)) | tee "$work/$1.ok"
@@ -26,7 +26,7 @@ one() { # one NAME ...: its line, in $work/NAME.ok or .failed
   rm -rf "${work:?}/$1"
 }
 
-begin() { # begin NAME ...: one, in the background, when there is room
+begin() { # begin NAME ...: starts one in the background, when there is room
   while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
   one "$@" &
 }

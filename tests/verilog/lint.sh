@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Lints every module of rtl/ (or of the directory given) with Verilator, Icarus and Yosys, no waiver, at
-# sizes made from the ranges in cmodel/ports/*.ports.h, and checks that each tool refuses every
-# parameter one below and one above its range, with its token.
-# usage: tests/verilog/lint.sh [RTL_DIRECTORY]     exit 0 all passed, 1 something failed, 2 cannot run
+# Lints every module of rtl/ (or of the directory given) with Verilator, Icarus and Yosys, without
+# waivers, at sizes made from the ranges in cmodel/ports/*.ports.h, and checks that each tool
+# refuses every parameter one below and one above its range, with its token.
+# usage: tests/verilog/lint.sh [RTL_DIRECTORY]     exit 0 all passed, 1 something failed, 2 cannot
+# run
 set -u
 shopt -s extglob
 cd "$(dirname "$0")/../.." || exit 2
@@ -18,11 +19,11 @@ passed=0 failed=0 out=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Warnings count by name: the kinds that lockstep and proofs count, one list for all. Other kinds are a newer version's
-# opinion, and a newer version closes with a report.
+# Warnings count by name: the kinds that lockstep and proofs count, from one list. Other kinds come
+# from newer versions, and newer versions end with a report.
 kinds=$(sed -n '/static const char list\[\]/,/;/s/^ *"\(.*\)".*/\1/p' tb/verilog/said.c | tr -d '\n')
 [[ $kinds == *" WIDTH "* ]] || { echo "lint.sh: no list of warnings in tb/verilog/said.c" >&2; exit 2; }
-complaints() { # what counts of what Verilator says
+complaints() { # the warnings of Verilator that count
   local line
   while IFS= read -r line; do
     case $line in
@@ -34,7 +35,8 @@ complaints() { # what counts of what Verilator says
   return 0
 }
 
-# Each tool: MODULE NAME=VALUE..., output in $out, a status of 0 if it accepts the design.
+# Each tool takes MODULE NAME=VALUE..., writes its output to $out, and returns 0 if it accepts the
+# design.
 run_verilator() {
   local top=$1 status=0; shift
   out=$(verilator --lint-only -Wall -Wno-fatal -fno-const-bit-op-tree -y "$rtl" --top-module "$top" \
@@ -46,7 +48,9 @@ run_iverilog() {
   local top=$1; shift
   out=$(iverilog -g2005 -Wall -y "$rtl" -s "$top" -o "$work/lint.vvp" "${@/#/-P$top.}" "$rtl/$top.v" 2>&1)
 }
-run_yosys() { # -defer elaborates only what the top needs, each chparam once more; -1 in two's complement: it knows no minus
+# -defer elaborates only what the top needs, each chparam once more; -1 is in two's complement,
+# since Yosys has no minus here
+run_yosys() {
   local top=$1 set='' p v; shift
   for p in "$@"; do
     v=${p#*=}
@@ -58,14 +62,15 @@ run_yosys() { # -defer elaborates only what the top needs, each chparam once mor
         hierarchy -check -top $top; proc; check -assert" 2>&1)
 }
 
-report() { # report STATUS TEXT: counts it, prints a failure with what the tool said
+report() { # report STATUS TEXT: counts it; prints a failure with the tool's output
   if [ "$1" = 0 ]; then passed=$((passed + 1)); return; fi
   failed=$((failed + 1))
   echo "FAILED: $2"
   head -n 6 <<< "${out:-(no output)}" | cut -c1-200 | sed 's/^/    /'
 }
 
-legal_sizes() { # one line of NAME=VALUE... a size: defaults, smallest, largest, odd ones, every choice
+# one line of NAME=VALUE... per size: defaults, smallest, largest, odd ones, every choice
+legal_sizes() {
   local odd=(1 2 3 5 33) kinds=1 line k i v
   ! whole || kinds=4
   local line_min='' line_max=''

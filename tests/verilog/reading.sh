@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One reading of the Verilog (docs/verify/lint.md): what tools read differently, or what hides something from one of them,
-# is refused in one line with its place, exit 2, before anything is simulated or proved; and what is legal is not.
+# One reading of the Verilog (docs/verify/lint.md): text that tools read differently, or that hides
+# something from one of them, is refused in one line with its place, exit 2, before anything is
+# simulated or proved. Legal text is not refused.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -11,7 +12,7 @@ passed=0 failed=0
 rtl=$work/rtl
 size="--set QUEUES=3 --set DEPTH=2 --set DATA_W=1"
 
-judge() { # judge NAME EXIT_CODE PATTERN COMMAND...: one line where it is refused
+judge() { # judge NAME EXIT_CODE PATTERN COMMAND...: one line if it is refused
   local name=$1 code=$2 pattern=$3 status
   shift 3
   timeout 300 "$@" > "$work/out" 2> "$work/err"
@@ -125,7 +126,7 @@ refused 's is read before it is assigned' 'function f(input a); reg s; begin s =
 refused 'f is not assigned in every branch' 'function f(input a); if (a) f = 1; endfunction'
 refused 'rst_ni is no input of this function' 'function f(input a); f = a & rst_ni; endfunction'
 refused 'more than module fifo_bank' 'endmodule module other;'
-# ---- by the tools ----
+# ---- refused by the tools ----
 refused 'full_o(\[0\])? has two drivers|MULTIDRIVEN' 'assign full_o = ~full_q;'
 refused 'full_o(\[0\])? has two drivers|MULTIDRIVEN' 'assign full_o = empty_q;'
 refused 'two drivers|MULTIDRIVEN' "assign full_o[0] = 1'b0;"
@@ -149,7 +150,7 @@ fresh
 sed 's/assign any_o.*/assign any_o = 1;/' rtl/round_robin.v > "$rtl/round_robin"   # Verilator would take it first
 judge "a file that only one tool finds" 0 '^proved drain_selector' build/mrpb prove drain_selector --set QUEUES=2 --set DEPTH=1 --set POLICY=2 --rtl "$rtl"
 
-# ---- the same before everything else that reads Verilog ----
+# ---- the same before every other command that reads Verilog ----
 insert "\`ifdef VERILATOR
 \`endif"
 rule="fifo_bank\.v:$at: a condition on VERILATOR"
@@ -161,7 +162,8 @@ judge "run" 2 "$rule" build/mrpb run -c configs/base-s-mrpb.conf --kernel micro-
 timeout 100 build/mrpb properties fifo_bank $size --rtl "$rtl" > "$work/out" 2>&1
 [ $? = 2 ] && grep -q "$rule" "$work/out" && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: properties: $(cat "$work/out")"; }
 
-# ---- SYNTHESIS: both are proved; a lockstep runs one, so that they must be the same hardware ----
+# ---- SYNTHESIS: both readings are proved; a lockstep runs one, so they must be the same hardware
+# ----
 insert '`ifdef SYNTHESIS
   wire extra = enq_data_i[0];
 `else

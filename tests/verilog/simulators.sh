@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The eight modules in lockstep, and tables of another hand, with the Verilator that VERILATOR names (docs/verify/simulators.md).
+# Runs the eight modules, and tables from elsewhere, in lockstep with the Verilator that VERILATOR
+# names (docs/verify/simulators.md).
 #   make simulators VERILATOR=PATH
 set -eu
 cd "$(dirname "$0")/../.."

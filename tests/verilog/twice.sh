@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Which simulator said so (docs/verify/simulators.md): builds that differ, outputs that are x, another Verilator. The Verilator
-# of this script is the installed one under another path and version; with SPOIL set it changes a line of the -O0 build.
+# Which simulator says so (docs/verify/simulators.md): builds that differ, outputs that are x,
+# another Verilator. This script's other Verilator is the installed one under another path and
+# version; with SPOIL set it changes a line of the -O0 build.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -59,7 +60,7 @@ END
 printf 'clock clk\nreset rst high sync\n' > "$work/count.map"
 twice() { build/mrpb twice "$work/$1.sv" --top count --map "$work/count.map" "${@:2}"; }
 
-# ---- equal, x, and what Icarus does not read ----
+# ---- equal, x, and text that Icarus does not read ----
 check "equal" 0 '^equal count, 2 of 2 outputs, 12 bits; 3 random inputs, 13 bits' twice count
 check "who has looked" 0 'simulated   by Verilator [0-9.]+ -O3 and -O0 in 20000 cycles, Icarus [0-9.]+ in 1000$' twice count
 sed 's/at < 5 ? mem\[at\] : 8.d0/mem[at]/' "$work/count.sv" > "$work/beyond.sv"

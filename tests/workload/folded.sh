@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The texts of model C are clang's: tests/data/polybench.cu, compiled with sizes as constants, against the texts under
-# tb/workload/programs/polybench/ with the same numbers in their braces, instruction by instruction.
+# The texts of model C are clang's: compiles tests/data/polybench.cu with sizes as constants, and
+# compares it, instruction by instruction, with the texts under tb/workload/programs/polybench/ with
+# the same numbers in their braces.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -10,7 +11,9 @@ passed=0 failed=0
 . tests/recorded.sh
 recorded_ "the texts of model C" "clang version 14" clang-14 --version || exit 0
 
-compile() { # compile NAME N K: as for the reference's runs; an arch as old as sm_20 makes clang 14 warn of the CUDA version
+# compile NAME N K: as for the reference's runs; with an arch as old as sm_20, clang 14 warns of the
+# CUDA version
+compile() {
   clang-14 -x cuda -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch=sm_20 -O3 -fno-unroll-loops \
     "-D$1" "-DN=$2" "-DK=$3" -S -o - tests/data/polybench.cu 2> "$work/err" || cat "$work/err"
 }
@@ -34,7 +37,7 @@ check() { # check NAME FILE N K
   fi
 }
 
-for nk in 8:3 8:8 128:128 256:32; do # from the least legal size on
+for nk in 8:3 8:8 128:128 256:32; do # from the smallest legal size on
   for p in CONV2D:2dconv CONV3D:3dconv MM:mm GEMM:gemm SYRK:syrk SYR2K:syr2k ATAX:atax BICG:bicg MVT:mvt GESUMMV:gesummv FDTD:fdtd; do
     check "${p%:*}" "${p#*:}" "${nk%:*}" "${nk#*:}"
   done

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The kernels of docs/examples/ptx: each launch file on Base-S with data checked, and beside a GPU (of the model: build/fake); what its
-# comparisons say holds. The PTX is what clang 14 writes of the source beside it, where there is a clang 14;
-# what clang 19 writes of it, where there is one, gives the same values. The last line says which of the two were there.
+# The kernels of docs/examples/ptx: runs each launch file on Base-S with data checked, and beside a
+# GPU (the model: build/fake); its comparisons must hold. If clang 14 is installed, the PTX must be
+# what it writes for the source; if clang 19 is, its PTX must give the same values. The last line
+# says which of the two were found.
 set -u
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -50,7 +51,8 @@ if command -v clang-19 > "$work/out"; then
   done
 fi
 
-# A wrong kernel is noticed: the last step of the sum is left out; the host's numbers are others.
+# A wrong kernel is noticed: the last step of the sum is left out, so the numbers differ from the
+# host's.
 sed 's/^\(\tadd\.f32 \t*%f[0-9]*, \)\(%f[0-9]*\), %f[0-9]*;/\1\2, 0f00000000;/' docs/examples/ptx/reduce.ptx > "$work/reduce.ptx"
 cp docs/examples/ptx/reduce.launch "$work"
 $mrpb run --functional --launch "$work/reduce.launch" > "$work/out" 2>&1

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Seeded bugs of place and time (odd.txt): each is built into a copy of rtl/, and must be found by `cosim` within 1,000,000
-# cycles, of seed 1 or of seed 10, which has the long phases; one with a line `long`, within as many as that says.
-#   tests/verify/bugs/odd.sh [--jobs N] [NAME...]   all of them, or those named
+# Seeded bugs that depend on place and time (odd.txt): each is built into a copy of rtl/, and
+# `cosim` must find it within 1,000,000 cycles with seed 1 or seed 10, which has the long phases; a
+# bug with a line `long`, within the number of cycles that the line gives.
+#   tests/verify/bugs/odd.sh [--jobs N] [NAME...]   all of them, or the named ones
 #   tests/verify/bugs/odd.sh --short                those with a line `cheap`: what `make test` runs
-# A line for each: the seed that found it, the cycle, seconds.
+# Prints a line for each: the seed that found it, the cycle, seconds.
 set -eu
 cd "$(dirname "$0")/../../.."
 . tests/verify/broken.sh
 
-lockstep() { # lockstep SEED CYCLES DIR MODULE SIZE...: the cycle of the first difference; fails if there is none
+# lockstep SEED CYCLES DIR MODULE SIZE...: the cycle of the first difference; fails if none
+lockstep() {
   local seed=$1 cycles=$2 dir=$3 module=$4 status=0 sizes=()
   shift 4
   for s in "$@"; do sizes+=(--set "$s"); done
@@ -18,7 +20,7 @@ lockstep() { # lockstep SEED CYCLES DIR MODULE SIZE...: the cycle of the first d
   [ "$status" = 1 ] && sed -n 's/^MISMATCH .*, cycle \([0-9]*\),.*/\1/p' "$dir/log" | grep .
 }
 
-seek() { # seek NAME FILE FROM TO LONG MODULE SIZE...: why it failed, or "SEED CYCLE"
+seek() { # seek NAME FILE FROM TO LONG MODULE SIZE...: "SEED CYCLE", or why it failed
   local dir=$work/$1 cycles=${5:-1000000} cycle
   mkdir "$dir" && cp rtl/*.v "$dir" && replace_once "$dir/$2.v" "$3" "$4" || return 1
   shift 5
@@ -57,5 +59,6 @@ while IFS= read -r line; do
 done < tests/verify/bugs/odd.txt
 finish
 echo "bugs at odd sizes: $passed found, $failed failed"
-# Of all sixty, 57 are asked for: four events in one cycle at one of 53 queues are luck, and are named above if they are missed.
+# Of all sixty, 57 must be found: four events in one cycle at one of 53 queues are a matter of luck.
+# Missed bugs are named above.
 [ "$#" = 0 ] && [ -z "$short" ] && [ "$passed" -ge 57 ] || { [ "$failed" = 0 ] && [ "$passed" -gt 0 ]; }

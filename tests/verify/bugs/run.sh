@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Seeded bugs (bugs.txt, rare.txt): each is built into a copy of rtl/, and must be found by `cosim`, within 200,000 cycles or,
-# if it is a rare one, 1,000,000, and be shrunk, to at most 20 transactions or, a rare one, to as many as are known to do. The
-# case that is left, and the one kept in tests/cosim/regress, must differ again.
-#   tests/verify/bugs/run.sh [--jobs N] [NAME...]   all of them, or those named
-#   tests/verify/bugs/run.sh --short                the first one of each Verilog file, some rare ones: what `make test` runs
-# A line for each: cycles until it was found, transactions of the shrunk case, seconds.
+# Seeded bugs (bugs.txt, rare.txt): each is built into a copy of rtl/. `cosim` must find it within
+# 200,000 cycles, or a rare one within 1,000,000, and shrink it to at most 20 transactions, or a
+# rare one to the number known to suffice. The shrunk case, and the one kept in tests/cosim/regress,
+# must differ again.
+#   tests/verify/bugs/run.sh [--jobs N] [NAME...]   all of them, or the named ones
+#   tests/verify/bugs/run.sh --short                the first one of each Verilog file, and some
+#                                                   rare ones: what `make test` runs
+# Prints a line for each: cycles until it was found, transactions of the shrunk case, seconds.
 set -eu
 cd "$(dirname "$0")/../../.."
 . tests/verify/broken.sh
 
-broken_copy() { # broken_copy DIR FILE FROM TO: a copy of rtl/ in which the only FROM of FILE is TO
+# broken_copy DIR FILE FROM TO: a copy of rtl/ in which TO replaces the only FROM of FILE
+broken_copy() {
   mkdir "$1" && cp rtl/*.v "$1" && replace_once "$1/$2.v" "$3" "$4"
 }
 
@@ -20,7 +23,8 @@ differs() { # differs VEC RTL: the case shows a difference
   [ "$status" = 1 ] || { echo "$1 does not show it (exit $status): $(tail -n 1 "$2/log")"; return 1; }
 }
 
-seek() { # seek NAME FILE FROM TO CASE LEFT MODULE SIZE...: why it failed, or "CYCLES TRANSACTIONS VEC"
+# seek NAME FILE FROM TO CASE LEFT MODULE SIZE...: "CYCLES TRANSACTIONS VEC", or why it failed
+seek() {
   local name=$1 dir=$work/$1 status=0 sizes=() cycles transactions vec
   broken_copy "$dir" "$2" "$3" "$4" || return 1
   local case=$5 most=${6:-20} module=$7 most_cycles=200000
@@ -37,7 +41,7 @@ seek() { # seek NAME FILE FROM TO CASE LEFT MODULE SIZE...: why it failed, or "C
   [ "$transactions" -le "$most" ] || { echo "shrunk to $transactions transactions only"; return 1; }
   [ "$(wc -l < "$dir/log")" -le 24 ] || { echo "the report has $(wc -l < "$dir/log") lines"; return 1; }
   [ -z "$case" ] || differs "tests/cosim/regress/$case" "$dir" || return 1
-  if [ "${vec##*/}" != "$case" ]; then # not what tests/cosim/regress.sh looks at
+  if [ "${vec##*/}" != "$case" ]; then # not the case that tests/cosim/regress.sh replays
     differs "$vec" "$dir" || return 1
     build/mrpb cosim --replay "$vec" > "$dir/log" 2>&1 || { echo "$vec: rtl/ differs, too"; return 1; }
   fi

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `mrpb mutate` in short: a few mutants of one module, in Verilog and in C; and that a weak run is called one.
+# A short run of `mrpb mutate`: a few mutants of one module, in Verilog and in C; and a weak run
+# must be reported as weak.
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-case_() { # case_ NAME EXIT_CODE PATTERN ARGUMENT...: what it prints matches, exit code as given
+# case_ NAME EXIT_CODE PATTERN ARGUMENT...: the output matches, and the exit code is as given
+case_() {
   local name=$1 code=$2 pattern=$3 status
   shift 3
   build/mrpb mutate "$@" > "$work/out" 2>&1
@@ -23,7 +25,7 @@ case_() { # case_ NAME EXIT_CODE PATTERN ARGUMENT...: what it prints matches, ex
 printf 'flush_control QUEUES=3 FLUSH=1\nflush_control QUEUES=3 FLUSH=0\norder_check DEPTH=3 BLOCKS=3 DATA_W=3\n' > "$work/list"
 prt="prt --set ENTRIES=3 --set LANES=4 --set OFFSET_W=3 --set TAG_W=4"
 case_ "Verilog: killed or proved equivalent" 0 '32 mutants: [23][0-9] killed, [1-9] proved equivalent, 0 alive, 0 not decided: 100' \
-  $prt --mutants 32 --cycles 2000000 # the rarest: what a reset must leave as it is
+  $prt --mutants 32 --cycles 2000000 # the rarest: state that a reset must not change
 case_ "C: a list, killed at one of the sizes" 0 '^mutation: 2 modules, ' --list "$work/list" --mutants 12 --c
 case_ "survivors are named" 1 'alive +[0-9]+ .* [a-z_]+\.v:[0-9]+\.[0-9]+.* not decided' $prt --mutants 32 --seconds 0
 mkdir "$work/bin" && printf '#!/bin/sh\necho "Networks are equivalent so far."\necho "Property UNDECIDED.  Time =     0.00 sec"\n' > "$work/bin/berkeley-abc"

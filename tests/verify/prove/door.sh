@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A design of another hand, with a map, proved and mutated: docs/verify/door.md. What is proved must be refuted when a line of it is
-# broken; what the map leaves open is not decided.
+# A design from elsewhere, with a map, proved and mutated: docs/verify/door.md. A proved design must
+# be refuted when one of its lines is broken; what the map leaves open is not decided.
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
@@ -78,7 +78,7 @@ some_ 2 "a merge that is not counted" 1 '^  fails   ' properties --depth 8 --out
 list=$table.f
 some_ 2 "without a module" 2 'a design of yours is of one module; legal: MODULE' build/mrpb properties -f $list --map $map
 
-# ---- what a map assumes of the surroundings ----
+# ---- what a map assumes about the surroundings ----
 broken 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/'
 some_ 2 "a fill beside a read is lost" 1 'differs  ready_q' prove
 { cat $map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# C models whose text, as clang reads it, is equal to the Verilog, while the program that gcc makes of it, or that a
-# simulation calls, is another one. None may be proved.
+# C models whose text, as clang reads it, equals the Verilog, while the program that gcc makes of
+# it, or that a simulation calls, differs. None may be proved.
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
@@ -10,8 +10,8 @@ prove=${PROVE:-build/mrpb prove}
 n=0
 . tests/tier.sh
 
-# model KIND NAME EXIT_CODE PATTERN: $work/fifo_bank.c, which differs from cmodel/'s, is to be tried; the first of a
-# kind, or all
+# model KIND NAME EXIT_CODE PATTERN: tries $work/fifo_bank.c, which differs from cmodel/'s; only the
+# first of a kind, or all
 model() {
   whole || [ "$1" != "${tried:-}" ] || return 0
   tried=$1
@@ -23,7 +23,7 @@ model() {
   printf '%s\n' "--c $dir/fifo_bank.c ${INV:-}" > "$dir/args"
   printf '%s\n' "$1" > "$dir/kind"; printf '%s\n' "$2" > "$dir/name"; printf '%s\n' "$3" > "$dir/code"; printf '%s\n' "$4" > "$dir/pattern"
 }
-# put LINE TEXT: after this line of fifo_bank.c; $TOP goes before its structure.
+# put LINE TEXT: inserts TEXT after this line of fifo_bank.c; $TOP goes before its structure.
 put() {
   line=$1 text=$2 top=${TOP:-} awk '/^struct fifo_bank/ && ENVIRON["top"] {print ENVIRON["top"]} {print}
     index($0, ENVIRON["line"]) {print ENVIRON["text"]}' cmodel/fifo_bank.c > "$work/fifo_bank.c"
@@ -179,7 +179,7 @@ flip='s/^struct fifo_bank {/#ifndef FLIP\n#define FLIP 1\n#endif\n&/; s/= self->
 sed '1 a #define FLIP 0' tb/verify/prove/inv/fifo_bank.c > "$work/inv.c"
 INV="--inv $work/inv.c" edit "the invariant's file" 5 "a simulation's constants" "$flip"
 
-# run_one DIR: 0 if it ends as it is to end
+# run_one DIR: 0 if it ends as expected
 run_one() {
   local dir=$1 status
   $prove fifo_bank --set QUEUES=3 --set DEPTH=2 --set DATA_W=3 $(cat "$dir/args") > "$dir/out" 2>&1
@@ -189,7 +189,7 @@ run_one() {
   echo "FAILED: $(cat "$dir/kind"), $(cat "$dir/name"): exit $status (expected $(cat "$dir/code")): $(head -c 500 "$dir/out")"
   return 1
 }
-# A module of a kit whose object is another one than its source says.
+# A module of a kit whose object does not come from its source.
 kit() {
   local root=$PWD
   (cd "$work" && "$root/${MRPB:-build/mrpb}" new skid && cd skid && cp skid.c right.c &&

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The short list of proofs, and what must not be proved: a broken line of Verilog, an invariant that does not hold or is
-# too weak, C that leaves an object. And every exit code.
+# The short list of proofs, and models that must not be proved: a broken line of Verilog, an
+# invariant that does not hold or is too weak, C that accesses memory outside an object. Also every
+# exit code.
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
@@ -16,7 +17,7 @@ edit() { # edit FILE SED_COMMAND: a copy of rtl/ with one file changed
   sed -i "$2" "$work/rtl/$1"
   cmp -s "rtl/$1" "$work/rtl/$1" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1"; }
 }
-inv() { # inv STEM SED_COMMAND: a copy of its invariant, changed
+inv() { # inv STEM SED_COMMAND: a changed copy of its invariant
   sed "$2" "tb/verify/prove/inv/$1.c" > "$work/$1.c"
   cmp -s "tb/verify/prove/inv/$1.c" "$work/$1.c" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1.c"; }
 }
@@ -39,7 +40,8 @@ some_ 2 "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Veri
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
 some_ 2 "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
 
-# ---- invariants: one that does not hold, one that is too weak; derived state that is not what C keeps ----
+# ---- invariants: one that does not hold, one that is too weak; derived state that differs from C's
+# ----
 inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
 some_ 2 "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
 inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'
@@ -51,7 +53,7 @@ some_ 2 "state that nothing accounts for" 1 'changes, but is no register' $selec
 inv mshr 's/return self->cfg.ENTRIES + 1/return self->cfg.ENTRIES - 1/'
 some_ 2 "bound of a loop too low" 1 'goes on beyond the bound' $mshr --inv "$work/mshr.c"
 
-# ---- C that does what it must not: a C model of one's own, --c ----
+# ---- illegal C: a user's C model, --c ----
 model() { # model STEM SED_COMMAND: a copy of its C model, changed
   mkdir -p "$work/c" && rm -f "$work"/c/*
   sed "$2" "cmodel/$1.c" > "$work/c/$1.c"
@@ -76,7 +78,7 @@ some_ 2 "a sub-module from the folder" 2 'fifo_bank.c:1:2: error: this one' $pro
 echo 'int main(void) { return x; }' > "$work/far.c"
 some_ 2 "C that does not compile" 2 "far.c:1:[0-9]+: error: use of undeclared" $bank --c "$work/far.c"
 
-# ---- what simulations call besides comb and edge: docs/verify/one_model.md ----
+# ---- functions that simulations call besides comb and edge: docs/verify/one_model.md ----
 model() { # model STEM SED_COMMAND: its invariant with a changed copy of the C model
   { echo '#define MSHR_BUCKET_W 1'; sed "$2" "cmodel/$1.c"; sed '/^#include "cmodel/d; /^#define MSHR/d' "tb/verify/prove/inv/$1.c"; } > "$work/$1.c"
   sed "$2" "cmodel/$1.c" | cmp -s - "cmodel/$1.c" && { failed=$((failed + 1)); echo "FAILED: $2 does nothing to $1.c"; }
@@ -126,7 +128,8 @@ case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s'
 abc_name=$(command -v berkeley-abc yosys-abc | head -n 1)
 abc_name=${abc_name##*/}
 tools="clang-$(make -s show-llvm) gcc yosys $abc_name cadical verilator iverilog"
-path_without() { # path_without TOOL: $work/bin, a PATH with every tool of the prover but this one
+# path_without TOOL: $work/bin, a PATH with every tool of the prover except this one
+path_without() {
   rm -rf "$work/bin"
   mkdir "$work/bin"
   for t in $tools verilator_bin perl sh timeout as ld; do [ $t = "$1" ] || ln -s "$(command -v $t)" "$work/bin/$t"; done
@@ -147,12 +150,12 @@ case_ "cadical refutes" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], V
 case_ "both refute" 1 '^refuted fifo_bank' $bank --rtl "$work/rtl" --engine both
 case_ "time limit of both" 3 '^not decided drain_selector .*no answer of ABC within 1 s; no answer of cadical within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1 --engine both
-fake() { # fake EXIT_CODE TEXT: a cadical that says this of everything
+fake() { # fake EXIT_CODE TEXT: a cadical that always answers this
   path_without cadical
   printf '#!/bin/sh\nprintf "%%b" "%s"\nexit %s\n' "$2" "$1" > "$work/bin/cadical"
   chmod +x "$work/bin/cadical"
 }
-faked() { # faked NAME EXIT_CODE PATTERN OPTION...: with it
+faked() { # faked NAME EXIT_CODE PATTERN OPTION...: with the fake
   local name=$1 code=$2 pattern=$3
   shift 3
   case_ "$name" "$code" "$pattern" env PATH="$work/bin:/bin" $bank "$@"
@@ -173,7 +176,7 @@ faked "cadical that does not answer" 3 'cadical gave no answer that can be used 
 fake 0 's UNSATISFIABLE\\n'
 faked "an answer with the wrong exit code" 3 'cadical gave no answer that can be used .exit 0' --engine cadical
 
-# ---- progress is for a terminal; whoever ends a proof ends all of it ----
+# ---- progress is for a terminal only; ending a proof ends all its processes ----
 quiet=$($bank 2>&1 > /dev/null)
 [ -z "$quiet" ] || { failed=$((failed + 1)); echo "FAILED: progress without a terminal: $quiet"; }
 slow="$prove drain_selector --set POLICY=5"
@@ -182,7 +185,9 @@ case_ "progress" 3 'drain_selector QUEUES=48 DEPTH=8 POLICY=5: deciding: ABC, [0
   script -qec "stty cols 200; $slow --limit 2" /dev/null
 case_ "progress of a list" 0 '[01] of 2; .*building' script -qec "stty cols 200; $prove --list $work/list.txt" /dev/null
 children() { cat "/proc/$1/task/$1/children" 2> /dev/null; }
-ended() { # ended NAME SIGNAL EXIT_CODE: a proof in ABC gets it; no process is left, and no folder after the next proof
+# ended NAME SIGNAL EXIT_CODE: sends the signal to a proof in ABC; no process is left, and no folder
+# after the next proof
+ended() {
   local pid abc='' folder i code
   $slow > "$work/out" 2>&1 &
   pid=$!
@@ -209,7 +214,7 @@ ended "Ctrl-C" INT 130
 ended "a kill" TERM 143
 ended "a hard kill" KILL 137
 
-# ---- and what is proved ----
+# ---- what is proved ----
 printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"
 sed -i 's/$/ engine=cadical/' "$work/list.txt"
 case_ "engine of a line" 0 '^proved longest_first .* by cadical' $prove --list "$work/list.txt"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# C models that are equal to their Verilog but for one thing that no proof may pass: state of their own, a comb that
-# changes something, behaviour that C leaves undefined, text that another compiler reads otherwise.
+# C models that equal their Verilog except for one thing that no proof may pass: state of their own,
+# a comb that changes something, behaviour that C leaves undefined, text that another compiler reads
+# differently.
 set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
@@ -9,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/tier.sh
 
-verdict() { # verdict NAME EXIT_CODE PATTERN: of the model in $work/fifo_bank.c
+verdict() { # verdict NAME EXIT_CODE PATTERN: the verdict on $work/fifo_bank.c
   build/mrpb prove fifo_bank --set QUEUES=3 --set DEPTH=2 --set DATA_W=3 --c "$work/fifo_bank.c" > "$work/out" 2>&1
   local status=$?
   if [ "$status" = "$2" ] && grep -qE -- "$3" "$work/out"; then
@@ -19,7 +20,8 @@ verdict() { # verdict NAME EXIT_CODE PATTERN: of the model in $work/fifo_bank.c
     echo "FAILED: $1: exit $status (expected $2): $(head -c 700 "$work/out")"
   fi
 }
-# Each puts C into a copy of fifo_bank.c: before its functions, into comb, into edge. $TOP goes before them as well.
+# Each function puts C into a copy of fifo_bank.c: before its functions, into comb, into edge. $TOP
+# goes before them as well.
 put() { awk -v line="$1" -v text="$2" '{print} index($0, line) {print text}' cmodel/fifo_bank.c > "$work/fifo_bank.c"
         [ -z "${TOP:-}" ] || { awk -v text="$TOP" '/^struct fifo_bank/ {print text} {print}' "$work/fifo_bank.c" > "$work/x" && mv "$work/x" "$work/fifo_bank.c"; }
         cmp -s cmodel/fifo_bank.c "$work/fifo_bank.c" && { failed=$((failed + 1)); echo "FAILED: nothing put after $1"; }; }
@@ -68,7 +70,7 @@ comb "signed rest by 0" 1 'a division by 0' 'out->full_o ^= 8 % ((int)in->enq_da
 comb "the one quotient that does not fit" 1 'a signed overflow' 'int t = -2147483647 - (in->enq_data_i == 5); out->full_o ^= t / ((int)in->enq_valid_i * 2 - 1) == 5;'
 comb "zeros of 0" 1 'zeros before' 'out->full_o ^= __builtin_ctzll(in->enq_data_i) == 60;'
 
-# ---- undefined: what was never set ----
+# ---- undefined: values that were never set ----
 unset='the use of a value that was never set|differs  full_o'
 comb "a local that was never set" 1 "$unset" 'uint64_t t; if (in->enq_data_i != 5) t = 0; out->full_o ^= t;'
 comb "it decides nothing but a branch" 1 'never set' 'int t; if (in->enq_data_i != 5) t = 0; if (t) out->full_o |= 0;'
@@ -119,7 +121,8 @@ sed 's/fifo_bank_comb/fifo_bank_combs/' cmodel/fifo_bank.c > "$work/fifo_bank.c"
 sed -i 's/^#include "fifo_bank.h"/&\nvoid fifo_bank_combs(const fifo_bank_t *, const fifo_bank_in_t *, fifo_bank_out_t *);/' "$work/fifo_bank.c"
 verdict "a function that is not there" 2 'the C model lacks fifo_bank_comb'
 
-# ---- what gcc reads otherwise: the proof would be of another text than that of simulations ----
+# ---- text that gcc reads differently: the proof would be about other text than simulations use
+# ----
 other="fifo_bank.c:[0-9]+: '__[A-Za-z_]+' is reserved for compilers"
 comb "a condition on the compiler" 2 "$other" '
 #ifndef __clang__

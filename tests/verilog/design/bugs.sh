@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bugs in tables of other hands (bugs.txt): each is found, reported in the designer's names, and shrunk; nine of ten to at
-# most 20 transactions. Two of them use an index beyond its array: there the simulators differ, which ends in exit 5.
-# One of four is tried, in make test-long each.
+# Bugs in tables from elsewhere (bugs.txt): each must be found, reported in the designer's names,
+# and shrunk; nine of ten to at most 20 transactions. Two of them index beyond an array: there the
+# simulators differ, which gives exit 5. One of four is tried, in make test-long each.
 set -u
 cd "$(dirname "$0")/../../.."
 . tests/tier.sh

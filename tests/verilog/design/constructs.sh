@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Which tool reads which construct of SystemVerilog (constructs.txt), with the options that the project gives it; docs/verify/door.md has the
-# table. Fails when that is another one.
+# Which tool reads which construct of SystemVerilog (constructs.txt), with the options that the
+# project gives it. Fails if the table in docs/verify/door.md differs.
 #   tests/verilog/design/constructs.sh [--write]
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -11,7 +11,7 @@ page=docs/verify/door.md
 
 # Yosys keeps a history where it has a HOME.
 verdict() { if "$@" > "$work/log" 2>&1; then echo reads; else echo '**no**'; fi; }
-row() { # row NAME: of the file $work/x.sv
+row() { # row NAME: the row of the file $work/x.sv
   printf '| %s | %s | %s | %s |\n' "$1" \
     "$(verdict verilator --lint-only -Wno-fatal --no-timing --top-module top "$work/x.sv")" \
     "$(verdict env -u HOME yosys -q -p "read_verilog -sv -nosynthesis -defer $work/x.sv; hierarchy -check -top top; proc; flatten; memory_map; opt_expr; check -assert")" \

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Pairs of a C model and its Verilog that are equal but for one rare thing (*.txt beside this file, one for each kind).
-# None may be proved: each is refuted (exit 1) or refused (exit 2), and what is printed names the thing.
-#   tests/verify/prove/unequal/run.sh [--jobs N] [NAME...]   one of each kind (make test-long: all of them), or those named
+# Pairs of a C model and its Verilog that are equal except for one rare case (*.txt beside this
+# file, one for each kind). None may be proved: each is refuted (exit 1) or refused (exit 2), and
+# the output names the case.
+#   tests/verify/prove/unequal/run.sh [--jobs N] [NAME...]   one of each kind (make test-long: all),
+#                                                            or the named ones
 # A pair is a block of lines:
 #   pair   its name, and what is wrong
 #   edit   the file that is changed, of rtl/ or cmodel/; then
 #   from   text that occurs once in it, and
-#   to     what it becomes (\n is a new line); as many changes as it takes
-#   equal  module and sizes at which the pair is proved all the same (may be left out)
-#   prove  module and sizes at which it must not be
-#   says   exit code and a pattern of what is printed
+#   to     its replacement (\n is a new line); repeated for each change
+#   equal  module and sizes at which the pair is proved all the same (optional)
+#   prove  module and sizes at which it must not be proved
+#   says   exit code and a pattern of the output
 set -eu
 cd "$(dirname "$0")/../../../.."
 . tests/verify/broken.sh
@@ -23,7 +25,7 @@ prove() { # prove NAME MODULE SIZE...: the changed copies against each other
   build/mrpb prove "$module" "${sizes[@]}" --rtl "$dir/rtl" --c "$dir/cmodel" --limit 120 > "$dir/log" 2>&1
 }
 
-seek() { # seek NAME: why it failed, or the verdict
+seek() { # seek NAME: the verdict, or why it failed
   local name=$1 dir=$work/$1 status=0 i said
   mkdir "$dir" && cp -r rtl cmodel "$dir"
   for i in "${!edits[@]}"; do
