@@ -195,7 +195,7 @@ other() { # other PATTERN COMMAND...
 check "a list of modules to prove" other 'are for one module; legal: MODULE without --list' prove --list tests/verify/prove/all.txt $table.sv --map $table.map
 check "several modules" other 'are for one module' cosim mshr prt $table.sv --map $table.map
 check "all modules" other 'are for one module' cosim all $table.sv --map $table.map
-check "properties of none" other 'of one module; legal: MODULE' properties $table.sv --map $table.map
+check "properties of none" other 'is one module; legal: MODULE' properties $table.sv --map $table.map
 for command in explore estimate; do
   check "a map for $command" other "unknown option '--map'" $command mshr --map $table.map
   check "a file for $command" other "unknown module '.*plain_table.sv'" $command $table.sv

@@ -98,7 +98,7 @@ for name in string kit priority_encoder bits Skid 9lives a_ a__b '' x mshr modul
 done
 check "new without a name" refuses 2 'no name given' mrpb new
 check "new of two" refuses 2 'one module at a time' mrpb new aa bb
-check "new where something is" refuses 2 'is there already' mrpb new taken
+check "new where something is" refuses 2 'exists already' mrpb new taken
 check "new in no folder" refuses 2 'No such file' mrpb new nowhere/queue
 [ "$(id -u)" = 0 ] || check "new in a folder that cannot be written" refuses 2 'Permission' mrpb new locked/queue
 check "new leaves nothing half-written" test -z "$(ls -d -- *.?????? 2> /dev/null | grep -v '^skid')"
@@ -106,7 +106,7 @@ check "no folder" refuses 2 'No such file' mrpb cosim skid -m nowhere
 check "a file" refuses 2 'legal: a folder' mrpb cosim skid -m skid/skid.c
 check "no value" refuses 2 'needs a value' mrpb cosim skid -m
 check "twice" refuses 2 'legal: once' mrpb cosim skid -m skid -m skid
-check "a command that has no modules" refuses 2 'no option of this command' mrpb run -m skid
+check "a command that has no modules" refuses 2 'not an option of this command' mrpb run -m skid
 check "another module of it" refuses 2 "unknown module 'ski'; nearest: skid" mrpb cosim ski -m skid
 mkdir unbuilt && mrpb new unbuilt/queue > /dev/null
 check "not built" refuses 2 'queue.so is missing; build it' mrpb cosim queue -m unbuilt/queue

@@ -14,7 +14,7 @@ int by_slurm_check(const by_slurm_t *b, bool runs, mrpb_err_t *err) {
   if (!b->asked && (b->n_options || b->folder))
     return mrpb_fail(err, "--sbatch and --folder: legal: with --slurm");
   if (b->asked && !runs)
-    return mrpb_fail(err, "--slurm, and nothing to be run; legal: one of them");
+    return mrpb_fail(err, "--slurm with an option that runs nothing; legal: one of them");
   return 0;
 }
 

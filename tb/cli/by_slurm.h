@@ -20,11 +20,11 @@ typedef struct {
 } by_slurm_t;
 
 #define CLI_BY_SLURM(type, field)                                                                  \
-  CLI_FLAG(type, field.asked, "--slurm", "the runs are tasks of Slurm's job arrays"),              \
+  CLI_FLAG(type, field.asked, "--slurm", "runs the points as tasks of Slurm job arrays"),          \
       CLI_LIST(type, field.option, field.n_options, BY_SLURM_OPTIONS, "--sbatch", "OPTION",        \
                "an option of sbatch: --sbatch --partition=long"),                                  \
       CLI_TEXT(type, field.folder, "--folder", "DIR",                                              \
-               "what the tasks read and leave, where every host sees it (DB.slurm)")
+               "folder for the tasks' files, visible to every host (DB.slurm)")
 
 /* Checks the options; `runs` says whether the command runs anything. Returns 0, or -1 and a
  * message. */

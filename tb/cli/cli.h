@@ -20,15 +20,15 @@
 #define CLI_RTL(type, field)                                                                       \
   CLI_TEXT(type, field.dir, "--rtl", "DIR", "another folder of Verilog"),                          \
       CLI_LIST(type, field.design.list, field.design.n_lists, DESIGN_LISTS, "-f", "FILE",          \
-               "a list of Verilog files of yours"),                                                \
+               "a list of your Verilog files"),                                                    \
       CLI_LIST(type, field.design.word, field.design.n_words, DESIGN_WORDS, CLI_VERILOG, "...",    \
-               "files of yours, +define+NAME[=VALUE], +incdir+DIR: as in a list"),                 \
+               "your files, +define+NAME[=VALUE], +incdir+DIR: as in a list"),                     \
       CLI_TEXT(type, field.design.top, "--top", "NAME", "your module in them"),                    \
-      CLI_TEXT(type, field.design.map, "--map", "FILE", "how it corresponds to ours"),             \
+      CLI_TEXT(type, field.design.map, "--map", "FILE", "maps its ports and registers to ours"),   \
       CLI_FLAG(type, field.design.outputs_only, "--outputs-only",                                  \
-               "registers of it are not compared"),                                                \
+               "does not compare its registers"),                                                  \
       CLI_TEXT(type, field.lint, "--lint", "off|warn|error",                                       \
-               "the tools' complaints about it (warn)")
+               "what to do with the tools' warnings about it (warn)")
 
 enum {
   CLI_OK = 0,

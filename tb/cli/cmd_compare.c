@@ -48,7 +48,7 @@ static double look_up(const json_t *o, const char *path) {
 static json_t *load(const char *path, mrpb_err_t *err) {
   json_t *j = json_in_load(path, 0, "a file that `mrpb run --json` wrote", err);
   if (j && !json_is_integer(json_object_get(j, "cycles"))) {
-    mrpb_fail(err, "%s: no result; legal: a file that `mrpb run --json` wrote", path);
+    mrpb_fail(err, "%s: not a result; legal: a file that `mrpb run --json` wrote", path);
     json_decref(j);
     return NULL;
   }

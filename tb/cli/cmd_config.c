@@ -25,7 +25,7 @@ typedef struct {
 } pair_t;
 
 static const cli_option_t options[] = {
-    CLI_JSON(args_t, json, "the list, for programs"),
+    CLI_JSON(args_t, json, "the list as JSON"),
 };
 
 static int take_word(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -62,7 +62,7 @@ static int load_both(pair_t *p, const args_t *a, mrpb_err_t *err) {
   p->table = load(a->file[0], p->v[0], err);
   const key_table_t *other = p->table ? load(a->file[1], p->v[1], err) : NULL;
   if (!other || other == p->table) return other ? 0 : -1;
-  return mrpb_fail(err, "%.150s is of %s, %.150s of %s; legal: two of one", a->file[0],
+  return mrpb_fail(err, "%.150s is for %s, %.150s for %s; legal: both for one", a->file[0],
                    p->table->title, a->file[1], other->title);
 }
 
@@ -133,7 +133,7 @@ const cli_command_t cmd_config = {
     .name = "config",
     .operands = "diff A B",
     .doc = "which keys of two configurations differ",
-    .details = "Exit 0 none, 1 some, 2 wrong input. docs/config.md",
+    .details = "Exit 0 no difference, 1 differences, 2 wrong input. docs/config.md",
     CLI_OPTIONS(options),
     .operand = take_word,
     .run = run,

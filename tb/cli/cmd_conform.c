@@ -33,23 +33,23 @@ static const cli_option_t options[] = {
     CLI_LIST(args_t, from.design.word, from.design.n_words, DESIGN_WORDS, CLI_VERILOG, "...",
              "its files, +define+NAME[=VALUE], +incdir+DIR: as in a list"),
     CLI_TEXT(args_t, from.design.top, "--top", "NAME", "its module"),
-    CLI_TEXT(args_t, from.design.map, "--map", "FILE", "which of its ports are which events"),
+    CLI_TEXT(args_t, from.design.map, "--map", "FILE", "maps its ports to events"),
     CLI_TEXT(args_t, from.lint, "--lint", "off|warn|error",
-             "the tools' complaints about it (warn)"),
+             "what to do with the tools' warnings about it (warn)"),
     CLI_MANY(take_set, "--set", "SIZE=VALUE", "a size of the interface"),
     CLI_MANY(take_off, "--off", "CLAUSE", "a clause that the design does not promise"),
-    CLI_NUMBER(args_t, run.seed, "--seed", 0, UINT64_MAX, "of the random runs (1)"),
+    CLI_NUMBER(args_t, run.seed, "--seed", 0, UINT64_MAX, "seed of the random runs (1)"),
     CLI_NUMBER(args_t, run.cycles, "--cycles", 1, UINT64_MAX, "random cycles (1000000)"),
     CLI_TEXT(args_t, run.replay, "--replay", "FILE", "a kept case instead of random runs"),
     CLI_TEXT(args_t, run.vcd, "--vcd", "FILE", "the wave of the shrunk case, and its save file"),
-    CLI_TEXT(args_t, run.bench, "--bench", "FILE", "the case as a bench for another simulator"),
+    CLI_TEXT(args_t, run.bench, "--bench", "FILE", "the case as a testbench for another simulator"),
     CLI_TEXT(args_t, run.cases, "--cases", "DIR", "folder for shrunk cases (build/cases)"),
-    CLI_FLAG(args_t, run.no_shrink, "--no-shrink", "the case as it was found"),
+    CLI_FLAG(args_t, run.no_shrink, "--no-shrink", "keeps the case as found"),
     CLI_FLAG(args_t, run.prove, "--prove", "a proof instead of random runs"),
     CLI_NUMBER(args_t, run.depth, "--depth", 4, 100,
                "cycles that the proof searches first, its resets included (12)"),
     CLI_NUMBER(args_t, run.timeout, "--timeout", 1, 86400,
-               "seconds of each question of the proof (120)"),
+               "seconds for each query of the proof (120)"),
     CLI_NUMBER(args_t, hang, "--hang", 1, 3600,
                "seconds that one call of the design may take (60)"),
     CLI_FLAG(args_t, clauses, "--clauses", "lists the clauses"),
@@ -130,11 +130,10 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_conform = {
     .name = "conform",
     .operands = "",
-    .doc = "any table of outstanding misses against the contract of such tables",
-    .details =
-        "Runs a design of anybody's, read with a map, against docs/conform/README.md: random "
-        "timing, any order of fills.\nA violation is shrunk and kept. Exit 0 conforms, 1 "
-        "violated, 2 wrong input, 4 the design hangs, 5 a tool\nis missing or failed.",
+    .doc = "checks any table of outstanding misses against the contract of such tables",
+    .details = "Checks any design, connected by a map, against docs/conform/README.md: random "
+               "timing, any order of fills.\nA violation is shrunk and kept. Exit 0 conforms, 1 "
+               "violated, 2 wrong input, 4 the design hangs, 5 a tool\nis missing or failed.",
     CLI_OPTIONS(options),
     .run = run,
 };

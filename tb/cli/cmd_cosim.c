@@ -50,36 +50,36 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 static const cli_option_t options[] = {
     CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
-    CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "of the stimulus (1)"),
-    CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "of stimulus (1000000)"),
+    CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "seed of the stimulus (1)"),
+    CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "cycles of stimulus (1000000)"),
     CLI_RTL(args_t, from),
     CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
-             "the cycles around the first difference, or the last ones, with FILE's .gtkw; FST if "
-             "it ends in .fst"),
-    CLI_FLAG(args_t, job.list_bins, "--bins", "how often each situation came up"),
+             "a wave of the cycles around the first difference, or of the last ones, with its "
+             ".gtkw file; FST if FILE ends in .fst"),
+    CLI_FLAG(args_t, job.list_bins, "--bins", "how often each situation occurred"),
     CLI_TEXT(args_t, record, "--record", "FILE|DIR", "the stimulus as a vector file"),
-    CLI_TEXT(args_t, replay, "--replay", "FILE", "such a file through the witnesses"),
+    CLI_TEXT(args_t, replay, "--replay", "FILE", "replays such a file through the witnesses"),
     CLI_TEXT(args_t, with, "--with", "c,verilator,icarus", "the witnesses"),
     CLI_TEXT(args_t, vcd_in, "--vcd-in", "FILE",
              "your simulator's wave (VCD, FST) of the module: its inputs through the C model, its "
              "outputs compared; of your design (--map): through both"),
-    CLI_TEXT(args_t, choice.scope, "--scope", "PATH", "of the module in that wave"),
-    CLI_TEXT(args_t, choice.clock, "--clock", "NAME", "its clock there"),
-    CLI_TEXT(args_t, matrix, "--matrix", "FILE", "a module and its sizes a line"),
-    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
+    CLI_TEXT(args_t, choice.scope, "--scope", "PATH", "the module's scope in that wave"),
+    CLI_TEXT(args_t, choice.clock, "--clock", "NAME", "its clock in that wave"),
+    CLI_TEXT(args_t, matrix, "--matrix", "FILE", "one module and its sizes per line"),
+    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "lines run in parallel (1)"),
     CLI_NUMBER(args_t, hang, "--hang", 1, 86400,
-               "seconds that one cycle of a side may take: exit 4 (60)"),
-    CLI_TEXT(args_t, job.tally, "--tally", "DIR", "adds what was crossed to the counts in DIR"),
-    CLI_TEXT(args_t, tallied, "--tallied", "DIR", "judges the counts in DIR; nothing else is done"),
-    CLI_FLAG(args_t, crosses, "--crosses",
-             "what is crossed, and which cells cannot be reached, as Markdown"),
-    CLI_TEXT(args_t, job.lines, "--line-coverage", "DIR", "the Verilog's lines that were run"),
-    CLI_JSON(args_t, json, "what the runs have shown"),
-    CLI_FLAG(args_t, no_shrink, "--no-shrink", "reports a mismatch only"),
+               "seconds that one cycle of a side may take, else exit 4 (60)"),
+    CLI_TEXT(args_t, job.tally, "--tally", "DIR",
+             "adds the crosses that were hit to the counts in DIR"),
+    CLI_TEXT(args_t, tallied, "--tallied", "DIR", "only judges the counts in DIR"),
+    CLI_FLAG(args_t, crosses, "--crosses", "the crosses and their unreachable cells, as Markdown"),
+    CLI_TEXT(args_t, job.lines, "--line-coverage", "DIR", "line coverage of the Verilog"),
+    CLI_JSON(args_t, json, "the results of the runs"),
+    CLI_FLAG(args_t, no_shrink, "--no-shrink", "reports a mismatch without shrinking it"),
     CLI_TEXT(args_t, job.regress, "--regress", "DIR",
-             "where the shrunk case of a mismatch is kept (build/cases)"),
+             "folder for the shrunk case of a mismatch (build/cases)"),
     CLI_TEXT(args_t, save_file, "--save-file", "FILE",
-             "writes the module's GTKWave save file only"),
+             "only writes the module's GTKWave save file"),
 };
 
 /* Checks which options may be combined. */
@@ -107,9 +107,9 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
                      "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
                      "--cycles --rtl --tally --bins --no-shrink --regress");
   if (a->json && (a->matrix || a->tallied || a->crosses || a->save_file))
-    return mrpb_fail(err, "--json is of a run; legal: with modules, --replay or --vcd-in");
+    return mrpb_fail(err, "--json needs a run; legal: with modules, --replay or --vcd-in");
   if (a->tallied && (a->n_modules || a->matrix || a->replay))
-    return mrpb_fail(err, "--tallied judges what is in its folder; no other option goes with it");
+    return mrpb_fail(err, "--tallied only judges its folder; legal: no other option");
   if (!a->matrix && !a->replay && !a->tallied && !a->crosses && a->n_modules == 0)
     return mrpb_fail(err, "no module given; `mrpb cosim --help`");
   if ((a->job.vcd || a->save_file) && !one && !a->replay)
@@ -200,7 +200,7 @@ static int run_modules(args_t *a, rtl_env_t *env) {
 
 static int save_file(const char *path, const cosim_job_t *job, mrpb_err_t *err) {
   int rc = wave_save_file(path, NULL, job->cls, job->cfg, NULL, err);
-  return rc == GTKW_KEPT ? mrpb_fail(err, "%s was saved from GTKWave: it is left as it is", path)
+  return rc == GTKW_KEPT ? mrpb_fail(err, "%s was saved by GTKWave and is left unchanged", path)
                          : rc;
 }
 
@@ -376,12 +376,13 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_cosim = {
     .name = "cosim",
     .operands = "[MODULE...|all]",
-    .doc = "C model against Verilog",
-    .details = "Drives both with the same stimulus and compares every output before and every "
-               "register after each "
-               "clock edge.\nA mismatch is shrunk and kept. Exit 0 matched, 1 not, 2 wrong input, "
-               "5 wrong tool.\n"
-               "docs/cosim.md, docs/verify/replay.md, docs/verify/waves.md",
+    .doc = "compares the C model with the Verilog",
+    .details =
+        "Drives both with the same stimulus and compares every output before and every "
+        "register after each "
+        "clock edge.\nA mismatch is shrunk and kept. Exit 0 match, 1 mismatch, 2 wrong input, "
+        "5 wrong tool.\n"
+        "docs/cosim.md, docs/verify/replay.md, docs/verify/waves.md",
     CLI_OPTIONS(options),
     .operand = take_module,
     .run = run,

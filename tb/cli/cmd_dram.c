@@ -41,23 +41,24 @@ static int take_trace(void *self, const char *name, const char *v, mrpb_err_t *e
 }
 
 static const cli_option_t options[] = {
-    CLI_TEXT(options_t, pattern, "--pattern", "NAME", "requests made here instead of a trace"),
-    CLI_NUMBER(options_t, requests, "--requests", 1, 1000000000, "of a pattern (100000)"),
+    CLI_TEXT(options_t, pattern, "--pattern", "NAME", "generated requests instead of a trace"),
+    CLI_NUMBER(options_t, requests, "--requests", 1, 1000000000, "requests of a pattern (100000)"),
     CLI_TAKE(take_format, "--format", "NAME",
              "auto (by the first request), dramsim3, ramulator, loadstore"),
     CLI_TAKE(take_config, "-c", "FILE", "a configuration: its DRAM_... keys and CLOCK_DRAM"),
     CLI_MANY(take_config, "--set", "KEY=VALUE", "a key of it"),
     CLI_TEXT(options_t, map, "--map", "FIELDS",
-             "where addresses hold what, highest bits first (row,group,bank,column:12)"),
-    CLI_NUMBER(options_t, bytes, "--bytes", 1, 4096, "of a request (what one column moves)"),
+             "the fields of an address, highest bits first (row,group,bank,column:12)"),
+    CLI_NUMBER(options_t, bytes, "--bytes", 1, 4096,
+               "bytes of a request (what one column command moves)"),
     CLI_FLAG(options_t, columns_first, "--columns-first",
              "reads and writes before activates and precharges"),
     CLI_FLAG(options_t, per_bank, "--per-bank", "a line for each bank"),
-    CLI_JSON(options_t, json, "everything that was counted"),
-    CLI_TEXT(options_t, export, "--export", "FILE", "writes the requests as a trace, runs nothing"),
-    CLI_TAKE(take_format, "--as", "NAME", "the format of that (dramsim3)"),
+    CLI_JSON(options_t, json, "all counts"),
+    CLI_TEXT(options_t, export, "--export", "FILE", "only writes the requests as a trace"),
+    CLI_TAKE(take_format, "--as", "NAME", "the format of that trace (dramsim3)"),
     CLI_TEXT(options_t, table, "--table", "FILE",
-             "all patterns, as a table of a page, beside other simulators' figures in FILE"),
+             "all patterns as a Markdown table, beside other simulators' figures in FILE"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
@@ -69,9 +70,11 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err,
                      "--table with --json, --export, --per-bank or --columns-first; legal: one "
                      "pattern for these");
-  if (o->trace && o->requests) return mrpb_fail(err, "--requests of a trace; legal: of a pattern");
+  if (o->trace && o->requests)
+    return mrpb_fail(err, "--requests with a trace; legal: with a pattern");
   if (o->as && !o->export) return mrpb_fail(err, "--as without --export; legal: both");
-  if (o->pattern && o->format) return mrpb_fail(err, "--format of a pattern; legal: of a trace");
+  if (o->pattern && o->format)
+    return mrpb_fail(err, "--format with a pattern; legal: with a trace");
   return config_check(&o->cfg, "dram", err);
 }
 
@@ -257,9 +260,9 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_dram = {
     .name = "dram",
     .operands = "[TRACE]",
-    .doc = "a DRAM trace of another simulator, or a pattern, through one DRAM channel",
+    .doc = "runs a DRAM trace of another simulator, or a pattern, through one DRAM channel",
     .details = "Cycles, row hits, bandwidth, latency. docs/memory/dram.md has the formats and the "
-               "patterns. Exit 0 fine, 2 wrong input, 130 Ctrl-C.",
+               "patterns. Exit 0 success, 2 wrong input, 130 Ctrl-C.",
     CLI_OPTIONS(options),
     .operand = take_trace,
     .run = run,

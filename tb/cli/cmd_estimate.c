@@ -185,7 +185,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "KEY=VALUE", "a key of it, or a size of MODULE"),
     CLI_MANY(take_vary, "--vary", "KEY=V1,V2,...",
              "alternatives side by side; several: every combination, at most 16"),
-    CLI_TAKE(take_out, "-o", "DIR", "where everything goes (build/estimate/<configuration>)"),
+    CLI_TAKE(take_out, "-o", "DIR", "folder for all output (build/estimate/<configuration>)"),
     CLI_TEXT(own_t, o.cacti.binary, "--cacti", "BINARY",
              "CACTI 6.5 or 7.0, run on every SRAM and CAM (none)"),
     CLI_TAKE(take_node, "--node", "NM", "CACTI: technology, 22 to 90, with 6.5 from 32 (45)"),
@@ -213,7 +213,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_run, "--shared", "N", ""),
     CLI_MANY(take_run, "--arg", "A", ""),
     CLI_MANY(take_run, "--tex", "N:NAME", ""),
-    CLI_TAKE(take_run, "--activity-sm", "N", "activity: of which SM (1)"),
+    CLI_TAKE(take_run, "--activity-sm", "N", "activity: which SM (1)"),
     CLI_TAKE(take_run, "--impl", "UNIT=both,...",
              "activity: counted in C model and Verilog, which must agree"),
     CLI_TAKE(take_run, "--vcd", "FILE",
@@ -221,7 +221,7 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_run, "--from", "N", ""),
     CLI_TAKE(take_run, "--to", "N", ""),
     CLI_TAKE(take_activity, "--activity", "DIR",
-             "activity: of a run made before with `mrpb run --activity DIR`"),
+             "activity: from an earlier run with `mrpb run --activity DIR`"),
     CLI_MANY(take_liberty, "--liberty", "FILE", "logic: cells and their delays (Debian's OSU018)"),
     CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock for which slack is reported (1.15)"),
     CLI_TAKE(take_abc, "--abc", "speed|stock",
@@ -308,8 +308,7 @@ const cli_command_t cmd_estimate = {
     .doc = "storage, logic, timing and activity of a configuration",
     .details =
         "Writes DIR/report.md, DIR/estimate.json and the files behind them: docs/estimate/. "
-        "Exit 0 fine, 1 "
-        "figures that\ndiffer (--check), 2 wrong input or a tool that is missing or failed, "
+        "Exit 0 success, 1 figures\ndiffer (--check), 2 wrong input or a missing or failed tool, "
         "130 Ctrl-C.\nWith MODULE: its registers, area and longest paths, on standard output.",
     CLI_OPTIONS(options),
     .operand = take_module,

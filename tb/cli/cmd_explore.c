@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build/mrpb explore: compares C and Verilog in every reachable state of a tiny size. */
+/* build/mrpb explore: compares compares C and Verilog in every reachable state of a tiny size. */
 #include "base/home.h"
 #include "cli/cli.h"
 #include "base/input.h"
@@ -38,13 +38,13 @@ static const cli_option_t options[] = {
     CLI_MODULE,
     CLI_MANY(take_word, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_MANY(take_word, "--values", "INPUT=V,V...", "fewer values for an input"),
-    CLI_TAKE(take_word, "--states", "N", "most states (1000000)"),
+    CLI_TAKE(take_word, "--states", "N", "maximum number of states (1000000)"),
     CLI_TEXT(args_t, list, "--list", "FILE",
              "lines of modules and sizes (tests/verify/prove/explore.list)"),
-    CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
+    CLI_FLAG(args_t, brief, "--short", "only the lines of the list that `make test` runs"),
     CLI_TEXT(args_t, setup.rtl, "--rtl", "DIR", "another folder of Verilog"),
     CLI_TEXT(args_t, setup.results, "--out", "DIR",
-             "for the stimulus of a difference (build/prove)"),
+             "folder for the stimulus of a difference (build/prove)"),
 };
 
 static int take_line(void *ctx, char *text, mrpb_err_t *why) {
@@ -127,7 +127,7 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_explore = {
     .name = "explore",
     .operands = "[MODULE]",
-    .doc = "C and Verilog in every reachable state of a tiny size",
+    .doc = "compares C and Verilog in every reachable state of a tiny size",
     .details = "Applies every input to every reachable state of both and compares all outputs and "
                "registers. "
                "Without a\nmodule: the lines of the list. Exit 0 equal, 1 different, 2 wrong "

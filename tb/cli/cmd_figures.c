@@ -27,12 +27,12 @@ static int take_name(void *self, const char *name, const char *v, mrpb_err_t *er
 
 static const cli_option_t options[] = {
     CLI_FLAG(figures_options_t, quick, "--quick", "cut programs: minutes instead of hours"),
-    CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
+    CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs in parallel (1)"),
     CLI_BY_SLURM(figures_options_t, slurm),
     CLI_LIST(figures_options_t, program, n_programs, FIGURES_MAX_PROGRAMS, "--program", "NAME",
-             "the runs of this program, not of all"),
+             "only the runs of this program"),
     CLI_FLAG(figures_options_t, plot_only, "--plot-only",
-             "runs nothing: plots and page of what is there"),
+             "runs nothing: plots and page from existing results"),
     CLI_FLAG(figures_options_t, redraw, "--redraw",
              "runs nothing: plots from the CSV files in --out"),
     CLI_FLAG(figures_options_t, png, "--png", "with --redraw: PNG for print in place of SVG"),
@@ -75,8 +75,8 @@ static int read_all(const figures_options_t *o, figures_experiment_t *e, unsigne
   free(list);
   if (rc == 0 && (*n == 0 || *n < o->n_only))
     rc = mrpb_fail(err, "%s: %s; legal: a folder of NAME.fig files", o->from,
-                   *n == 0 && o->n_only == 0 ? "no experiment is in it"
-                                             : "not all of the experiments asked for are there");
+                   *n == 0 && o->n_only == 0 ? "it has no experiment"
+                                             : "some of the given experiments are missing");
   return rc;
 }
 
@@ -172,7 +172,7 @@ static int run(int argc, char **argv) {
   if (rc == 0) rc = o.redraw ? redraw(&o, e, n, &err) : campaign(&o, e, n, &err);
   free(e);
   if (rc == 130) {
-    fprintf(stderr, "mrpb figures: interrupted; the same command goes on from here\n");
+    fprintf(stderr, "mrpb figures: interrupted; the same command resumes from here\n");
     return CLI_INTERRUPTED;
   }
   if (rc < 0) return cli_fail("figures", &err);
@@ -184,8 +184,8 @@ const cli_command_t cmd_figures = {
     .name = "figures",
     .operands = "[NAME]...",
     .doc = "the paper's figures: runs what is missing, plots, writes the page",
-    .details = "NAME: an experiment of configs/figures/. Interrupted, the same command goes on "
-               "where it stopped.",
+    .details =
+        "NAME: an experiment of configs/figures/. After an interrupt, the same command resumes.",
     CLI_OPTIONS(options),
     .operand = take_name,
     .run = run,

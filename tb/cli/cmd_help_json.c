@@ -14,7 +14,7 @@ typedef struct {
 } args_t;
 
 static const cli_option_t options[] = {
-    CLI_FLAG(args_t, markdown, "--markdown", "all of it as tables of a page"),
+    CLI_FLAG(args_t, markdown, "--markdown", "everything as Markdown tables"),
 };
 
 static int take_command(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -26,7 +26,7 @@ static int take_command(void *self, const char *name, const char *v, mrpb_err_t 
     snprintf(legal + n, sizeof legal - n, "%s%s", i ? ", " : "", json_schema_command(i));
   }
   if (!json_schema_has(v))
-    return mrpb_fail(err, "'%.40s': no command that writes JSON; legal: %s", v, legal);
+    return mrpb_fail(err, "'%.40s': not a command that writes JSON; legal: %s", v, legal);
   return cli_once(&a->command, v, "one command at a time", err);
 }
 

@@ -14,9 +14,9 @@ typedef struct {
 } args_t;
 
 static const cli_option_t options[] = {
-    CLI_TEXT(args_t, out, "-o", "FILE", "where the configuration goes (the standard output)"),
-    CLI_LIST(args_t, set, n_set, IMPORT_SETS, "--set", "KEY=VALUE", "counts instead of the file"),
-    CLI_FLAG(args_t, options, "--options", "only the table of options, as a page"),
+    CLI_TEXT(args_t, out, "-o", "FILE", "file for the configuration (standard output)"),
+    CLI_LIST(args_t, set, n_set, IMPORT_SETS, "--set", "KEY=VALUE", "overrides the file"),
+    CLI_FLAG(args_t, options, "--options", "only the table of options, as Markdown"),
 };
 
 static int take_path(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -60,8 +60,8 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_import = {
     .name = "import",
     .operands = "FILE",
-    .doc = "a configuration of GPGPU-Sim (gpgpusim.config) as one of ours",
-    .details = "What has no counterpart becomes a comment. docs/import.md",
+    .doc = "converts a configuration of GPGPU-Sim (gpgpusim.config)",
+    .details = "Options without a counterpart become comments. docs/import.md",
     CLI_OPTIONS(options),
     .operand = take_path,
     .run = run,

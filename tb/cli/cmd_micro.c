@@ -70,16 +70,16 @@ static const cli_option_t options[] = {
     CLI_RTL(options_t, from),
     CLI_ATTACHED(take_gpu, "--gpu", "N", "GPU N (0) of this machine instead: docs/silicon.md"),
     CLI_NUMBER(options_t, repeats, "--repeats", 1, LIVE_MOST_REPEATS,
-               "launches of a point, of which the quickest counts (25)"),
+               "launches per point; the fastest one counts (25)"),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400, "seconds that a launch of it may take (60)"),
-    CLI_TEXT(options_t, save, "--save", "FILE", "every launch of --gpu with what it gave"),
+    CLI_TEXT(options_t, save, "--save", "FILE", "every launch of --gpu with its results"),
     CLI_TEXT(options_t, measured, "--measured", "FILE",
              "such a record instead of a GPU: the same studies, the same results"),
     CLI_TAKE(take_export, "--export", "FORM:FILE",
-             "what was found of a GPU as a configuration: mrpb, accel-sim"),
+             "the deduced GPU as a configuration: mrpb, accel-sim"),
     CLI_NUMBER(options_t, hidden, "--hidden", 1, UINT32_MAX,
-               "some keys at random, by this seed, out of the studies' sight; rows are compared"),
-    CLI_TEXT(options_t, folder, "-o", "DIR", "for plots and CSV (build/micro)"),
+               "randomizes some keys with this seed, hidden from the studies; rows are compared"),
+    CLI_TEXT(options_t, folder, "-o", "DIR", "folder for plots and CSV (build/micro)"),
     CLI_JSON(options_t, json, "the table"),
     CLI_TEXT(options_t, markdown, "--markdown", "FILE", "the table"),
 };
@@ -121,10 +121,9 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
                      o->choice.prt != UNIT_C || o->choice.mrpb != UNIT_C || rtl_given(&o->from);
   const bool real = o->live || o->measured;
   if (real && model)
-    return mrpb_fail(err,
-                     "%s: legal: without -c, --set, --impl, --rtl, -f and --map, which are of "
-                     "a model",
-                     o->live ? "--gpu" : "--measured");
+    return mrpb_fail(
+        err, "%s: legal: without -c, --set, --impl, --rtl, -f and --map, which belong to a model",
+        o->live ? "--gpu" : "--measured");
   if (o->live && o->measured) return mrpb_fail(err, "--gpu, --measured: legal: one of them");
   if (!real && o->exported) return mrpb_fail(err, "--export: legal: with --gpu or --measured");
   if (!o->live && (o->repeats || o->save || o->hang))
@@ -383,8 +382,7 @@ const cli_command_t cmd_micro = {
     .operands = "STUDY|all",
     .doc = "a study's micro-benchmarks on the model of a GPU, or on a GPU: deduced, configured, "
            "published",
-    .details =
-        "Exit 0 fine, 1 a deduction that misses the configuration, 2 wrong input. docs/micro/",
+    .details = "Exit 0 success, 1 a deduction misses the configuration, 2 wrong input. docs/micro/",
     CLI_OPTIONS(options),
     .operand = take_study,
     .run = run,

@@ -39,22 +39,22 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
   if (a->n == 1) return sizes_set(a->line[0].cls, a->line[0].cfg, v, err);
-  return mrpb_fail(err, "%s %s: legal: behind the name of one module", name, v);
+  return mrpb_fail(err, "%s %s: legal: after the name of one module", name, v);
 }
 
 static const cli_option_t options[] = {
     CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_TEXT(args_t, list, "--list", "FILE", "lines of modules and sizes instead of a module"),
-    CLI_TEXT(args_t, bugs, "--bugs", "FILE",
-             "a list of single edits instead: each has to be found"),
+    CLI_TEXT(args_t, bugs, "--bugs", "FILE", "a list of single edits instead: each must be found"),
     CLI_FLAG(args_t, brief, "--short", "with --bugs: the first one of each file"),
     CLI_FLAG(args_t, c, "--c", "mutants of the C model's text instead, without a proof"),
-    CLI_NUMBER(args_t, mutants, "--mutants", 1, MUTANTS_MAX, "of each module (200)"),
-    CLI_NUMBER(args_t, seed, "--seed", 0, UINT64_MAX, "of their choice and of the stimulus (1)"),
-    CLI_NUMBER(args_t, cycles, "--cycles", 1000, 10000000, "of stimulus for each (100000)"),
+    CLI_NUMBER(args_t, mutants, "--mutants", 1, MUTANTS_MAX, "mutants of each module (200)"),
+    CLI_NUMBER(args_t, seed, "--seed", 0, UINT64_MAX,
+               "seed of their choice and of the stimulus (1)"),
+    CLI_NUMBER(args_t, cycles, "--cycles", 1000, 10000000, "cycles of stimulus for each (100000)"),
     CLI_NUMBER(args_t, seconds, "--seconds", 0, 86400,
-               "of berkeley-abc for the proof of each (60)"),
+               "seconds of berkeley-abc for each proof (60)"),
     CLI_RTL(args_t, from),
 };
 
@@ -79,8 +79,7 @@ static int read_list(args_t *a, mrpb_err_t *err) {
 
 static int check_options(args_t *a, mrpb_err_t *err) {
   if (a->bugs && (a->n > 0 || a->list || rtl_given(&a->from) || a->c))
-    return mrpb_fail(err, "--bugs %s: legal: nothing but --short, --seed and --cycles with it",
-                     a->bugs);
+    return mrpb_fail(err, "--bugs %s: legal with it: --short, --seed and --cycles", a->bugs);
   if (a->brief && !a->bugs) return mrpb_fail(err, "--short: legal: with --bugs FILE");
   if (a->bugs) return 0;
   if ((a->n > 0) == (a->list != NULL)) return mrpb_fail(err, "legal: one module, or --list FILE");
@@ -147,7 +146,7 @@ static int run(int argc, char **argv) {
   if (cli_signalled()) return CLI_INTERRUPTED;
   if (rc != RTL_OK) return (void)cli_fail("mutate", &err), rc;
   printf("mutation: %u modules, %s\n", modules,
-         low ? "one or more below 95 %, or a reason that is none"
+         low ? "one or more below 95 %, or an invalid reason"
              : "at least 95 % of the mutants killed in each");
   return low ? CLI_DIFFERENT : CLI_OK;
 }
@@ -155,12 +154,12 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_mutate = {
     .name = "mutate",
     .operands = "[MODULE]",
-    .doc = "how many wrong versions of the Verilog the co-simulation notices",
-    .details = "Mutants (Yosys `mutate`) against the stimulus of `mrpb cosim`. What is not killed "
-               "is proved equivalent "
-               "by\nberkeley-abc or named. Exit 0 at least 95 % of the others killed in every "
-               "module, 1 not, 2 wrong "
-               "input, 5 wrong\ntool.",
+    .doc = "counts the wrong versions of the Verilog that the co-simulation notices",
+    .details =
+        "Mutants (Yosys `mutate`) against the stimulus of `mrpb cosim`. Survivors are proved "
+        "equivalent by\nberkeley-abc or named. Exit 0 at least 95 % of the others killed in every "
+        "module, 1 not, 2 wrong "
+        "input, 5 wrong\ntool.",
     CLI_OPTIONS(options),
     .operand = take_module,
     .run = run,

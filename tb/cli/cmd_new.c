@@ -83,7 +83,7 @@ static int make(const char *path, const char *name, mrpb_err_t *err) {
   struct stat st;
   if (home_find(root, err) != 0 || modules_tree_room(root, name, err) != 0) return -1;
   if (lstat(path, &st) == 0)
-    return mrpb_fail(err, "%.400s: is there already; legal: a new folder", path);
+    return mrpb_fail(err, "%.400s: exists already; legal: a new folder", path);
   if (!files_path(temp, "%s.XXXXXX", path))
     return mrpb_fail(err, "%.60s...: the path is too long", path);
   if (!mkdtemp(temp)) return mrpb_fail(err, "%.400s: %s", path, strerror(errno));
@@ -104,7 +104,7 @@ static void say_next(const char *path, const char *name) {
   mrpb_err_t err = {""};
   const bool source =
       home_find(root, &err) == 0 && files_path(tree, "%s/Makefile", root) && files_exists(tree);
-  printf("%s: a module as it works; next: make -C %s%s%s; mrpb cosim %s -m %s\n", path, path,
+  printf("%s: a working module; next: make -C %s%s%s; mrpb cosim %s -m %s\n", path, path,
          source ? " KIT=" : "", source ? root : "", name, path);
 }
 
@@ -129,10 +129,10 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_new = {
     .name = "new",
     .operands = "NAME",
-    .doc = "writes the folder NAME of a module of your own",
+    .doc = "writes the folder NAME of your own module",
     .details = "Ports table, C model, Verilog, page, stimulus, invariant, properties, test and "
-               "Makefile of a queue that works.\nNAME may be a path; its last part is the "
-               "module's name. Nothing that exists is written over. docs/kit.md",
+               "Makefile of a working queue.\nNAME may be a path; its last part is the "
+               "module's name. Existing files are not overwritten. docs/kit.md",
     .operand = take_path,
     .run = run,
 };

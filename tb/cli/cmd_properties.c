@@ -52,12 +52,12 @@ static const cli_option_t options[] = {
     CLI_FLAG(args_t, setup.names, "--names", "names the properties"),
     CLI_TEXT(args_t, list, "--list", "FILE",
              "lines of modules and sizes (tests/verify/prove/properties.list)"),
-    CLI_FLAG(args_t, brief, "--short", "of the list, the lines of `make test`"),
+    CLI_FLAG(args_t, brief, "--short", "only the lines of the list that `make test` runs"),
     CLI_RTL(args_t, from),
     CLI_TEXT(args_t, setup.results, "--out", "DIR",
-             "for the trace of what is refuted (build/prove)"),
-    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "side by side (1)"),
-    CLI_NUMBER(args_t, timeout, "--timeout", 1, 86400, "seconds of a line (600)"),
+             "folder for the traces of refuted properties (build/prove)"),
+    CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "lines run in parallel (1)"),
+    CLI_NUMBER(args_t, timeout, "--timeout", 1, 86400, "seconds for each line (600)"),
 };
 
 static int check_options(const args_t *a, mrpb_err_t *err) {
@@ -84,7 +84,7 @@ static int find_folders(args_t *a, mrpb_err_t *err) {
 
 static int open_design(args_t *a, mrpb_err_t *err) {
   if (!design_given(&a->from.design) && !a->from.lint && !a->from.design.outputs_only) return 0;
-  if (!a->module) return mrpb_fail(err, "a design of yours is of one module; legal: MODULE");
+  if (!a->module) return mrpb_fail(err, "your own design is one module; legal: MODULE");
   a->setup.cls = sizes_module(a->module, err);
   if (!a->setup.cls || rtl_env_open_source(&a->env, &a->from, err) != RTL_OK) return -1;
   a->setup.env = a->env;
@@ -118,7 +118,7 @@ static int read_list(args_t *a, mrpb_err_t *err) {
   if (a->n && a->absent)
     printf("%u lines left out: their modules are not in %s\n", a->absent, a->setup.rtl);
   if (a->absent && !a->n)
-    return mrpb_fail(err, "--rtl %.300s: no module of %.200s is in it", a->setup.rtl, a->list);
+    return mrpb_fail(err, "--rtl %.300s: it has no module of %.200s", a->setup.rtl, a->list);
   return a->n ? 0
               : mrpb_fail(err, "%s: no line %s%s%s", a->list,
                           a->module ? "of module " : "to decide", a->module ? a->module : "",
@@ -162,7 +162,7 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_properties = {
     .name = "properties",
     .operands = "[MODULE]",
-    .doc = "what the Verilog promises, proved or refuted",
+    .doc = "proves or refutes the Verilog's properties",
     .details = "Decides the properties in rtl/formal/ of the Verilog: with --set those of one "
                "module at that size, "
                "else the\nlines of the list (of MODULE, if given). Exit 0 all hold, 1 refuted, 2 "

@@ -65,25 +65,25 @@ static const cli_option_t options[] = {
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_TEXT(prove_args_t, list, "--list", "FILE",
              "lines of modules and sizes instead of a module"),
-    CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines side by side (1)"),
+    CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines run in parallel (1)"),
     CLI_RTL(prove_args_t, from),
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
-             "another C model than cmodel/MODULE.c; DIR: its C files for those of cmodel/"),
+             "another C model than cmodel/MODULE.c; DIR: its C files replace those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE",
              "another invariant than the one in tb/verify/prove/inv/"),
     CLI_TEXT(prove_args_t, engine, "--engine", "NAME",
-             "who decides: abc (default), cadical, or both, each alone"),
+             "the solver: abc (default), cadical, or both, each alone"),
     CLI_NUMBER(prove_args_t, limit, "--limit", 1, 1000000,
-               "seconds of each question and engine (600)"),
+               "seconds for each query and engine (600)"),
     CLI_NUMBER(prove_args_t, depth, "--depth", 1, 1000,
-               "cycles from a reset instead of all states: outputs alone"),
-    CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "most rounds of a loop (4096)"),
+               "cycles from a reset instead of all states; outputs only"),
+    CLI_NUMBER(prove_args_t, unroll, "--unroll", 1, 1000000, "maximum iterations of a loop (4096)"),
 };
 
 const cli_command_t cmd_prove = {
     .name = "prove",
     .operands = "[MODULE]",
-    .doc = "C model equal to Verilog, for all states and inputs",
+    .doc = "proves the C model equal to the Verilog, for all states and inputs",
     .details = "Shows that both have equal outputs, and equal registers after the clock edge, for "
                "every state that "
                "satisfies\nthe module's invariant and every input. Exit 0 proved, 1 refuted, 2 "

@@ -22,7 +22,7 @@ typedef struct {
 
 static int choose_kernel(reader_t *r, const char *kernel) {
   if (!kernel && ptx_kernels(r->module) != 1)
-    return mrpb_fail(r->err, "%s: %u kernels; which one: --kernel NAME", r->o->file,
+    return mrpb_fail(r->err, "%s: %u kernels; choose one: --kernel NAME", r->o->file,
                      ptx_kernels(r->module));
   const ptx_kernel_t *k = kernel ? ptx_find(r->module, kernel, r->err) : ptx_kernel(r->module, 0);
   r->launch = k ? launch_only(r->program, k, r->err) : NULL;
@@ -70,7 +70,7 @@ static int buffer_number(const reader_t *r, const char *option, const char *text
     return mrpb_fail(r->err, "%s %s: legal: the number of an argument, from 0, and :NAME", option,
                      text);
   if (n >= r->o->n_args || !r->buffer[n])
-    return mrpb_fail(r->err, "%s %s: argument %lu is no buffer", option, text, n);
+    return mrpb_fail(r->err, "%s %s: argument %lu is not a buffer", option, text, n);
   *rest = end + 1;
   return r->buffer[n];
 }

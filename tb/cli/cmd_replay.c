@@ -37,8 +37,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_config, "--set", "KEY=VALUE", "a key of it"),
     CLI_TAKE(take_impl, "--impl", "mshr=c|rtl|both", "which MSHR table"),
     CLI_RTL(options_t, from),
-    CLI_TEXT(options_t, regress, "--regress", "DIR",
-             "where a shrunk mismatch is kept (build/cases)"),
+    CLI_TEXT(options_t, regress, "--regress", "DIR", "folder for a shrunk mismatch (build/cases)"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
@@ -107,7 +106,7 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_replay = {
     .name = "replay",
     .operands = "FILE",
-    .doc = "recorded L1D accesses through the L1D and its MSHR table",
+    .doc = "replays recorded L1D accesses through the L1D and its MSHR table",
     .details = "Everything is compared with what was recorded. Exit 0 no difference, 1 a "
                "difference, 2 wrong input.",
     CLI_OPTIONS(options),

@@ -17,9 +17,9 @@ typedef struct {
 
 static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, out, "--out", "FILE", "the page (build/report.html)"),
-    CLI_JSON(report_options_t, json, "the page's data alone, and no page"),
+    CLI_JSON(report_options_t, json, "only the page's data, no page"),
     CLI_LIST(report_options_t, sweep, in.n_sweeps, MOST, "--sweep", "FILE",
-             "of `mrpb sweep`: its store, or an export: NAME.json, else CSV"),
+             "the store of `mrpb sweep`, or an export: NAME.json, else CSV"),
     CLI_LIST(report_options_t, config, in.n_configs, MOST, "-c", "FILE",
              "a configuration of your own that a sweep began from"),
     CLI_LIST(report_options_t, estimate, in.n_estimates, MOST, "--estimate", "FILE",
@@ -30,9 +30,9 @@ static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, in.published, "--published", "FILE",
              "the page of `mrpb figures` (docs/figures.md)"),
     CLI_TEXT(report_options_t, in.accuracy, "--accuracy", "FILE",
-             "of `make accuracy` (tests/data/accuracy.csv)"),
+             "results of `make accuracy` (tests/data/accuracy.csv)"),
     CLI_TEXT(report_options_t, in.modules, "--modules", "FILE",
-             "of `mrpb estimate --record` (tests/estimate/baseline.json)"),
+             "results of `mrpb estimate --record` (tests/estimate/baseline.json)"),
     CLI_TEXT(report_options_t, in.studies, "--studies", "DIR",
              "pages of `make micro` (docs/micro/results)"),
     CLI_TEXT(report_options_t, d3, "--d3", "FILE", "the plotting library (Debian's node-d3)"),
@@ -82,8 +82,8 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_report = {
     .name = "report",
     .operands = "",
-    .doc = "one page of all that has been measured: figures, sweeps, accuracy, cost, studies",
-    .details = "Nothing is run: the page is of the files that are there. It needs no network.",
+    .doc = "one page with all measurements: figures, sweeps, accuracy, cost, studies",
+    .details = "Runs nothing: the page shows the existing files. It needs no network.",
     CLI_OPTIONS(options),
     .run = run,
 };

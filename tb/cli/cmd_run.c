@@ -95,23 +95,23 @@ static const cli_option_t options[] = {
              "writes the buffer of argument N after the run"),
     CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
-    CLI_FLAG(options_t, functional, "--functional", "without timing"),
+    CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
-    CLI_JSON(options_t, json, "everything that was counted"),
+    CLI_JSON(options_t, json, "all counts"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
-    CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "in which SM (1)"),
+    CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1)"),
     CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
                "seconds that one cycle of a unit, or a launch on a GPU, may take (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
-             "where the shrunk case of a mismatch is kept (build/cases)"),
+             "folder for the shrunk case of a mismatch (build/cases)"),
     CLI_TEXT(options_t, activity, "--activity", "DIR",
              "accesses, toggles and duty of one SM's units: docs/estimate/activity.md"),
-    CLI_TAKE(take_activity_sm, "--activity-sm", "N", "of which SM (1)"),
+    CLI_TAKE(take_activity_sm, "--activity-sm", "N", "which SM (1)"),
     CLI_TEXT(options_t, vcd, "--vcd", "FILE", "a wave of one SM"),
-    CLI_TAKE(take_vcd_sm, "--vcd-sm", "N", "of which SM"),
+    CLI_TAKE(take_vcd_sm, "--vcd-sm", "N", "which SM"),
     CLI_NUMBER(options_t, from, "--from", 0, UINT64_MAX, "its first cycle"),
     CLI_NUMBER(options_t, to, "--to", 0, UINT64_MAX, "its last cycle"),
 };
@@ -139,7 +139,7 @@ static int choose_check(options_t *o, mrpb_err_t *err) {
   if (o->no_check && o->source.check)
     return mrpb_fail(err, "--check, --no-check: legal: one of them");
   if (o->no_check && !alone)
-    return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks unless told");
+    return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks by default");
   o->source.check |= alone && !o->no_check;
   return 0;
 }
@@ -162,8 +162,8 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
   for (size_t i = 0; o->gpu && i < sizeof other / sizeof *other; i++)
     if (other[i].given)
       return mrpb_fail(err,
-                       "--gpu goes without %s: a GPU runs at its own speed; legal: with what "
-                       "says what runs, --hang, --dump and --json",
+                       "--gpu goes without %s: a GPU runs at its own speed; legal: the options "
+                       "that say what runs, --hang, --dump and --json",
                        other[i].name);
   return 0;
 }
@@ -176,7 +176,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
   if (o->functional && (o->json || o->vcd || has_verilog(o)))
     return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
   if (!o->vcd && (o->vcd_sm_given || o->from > 0 || o->to < UINT64_MAX))
-    return mrpb_fail(err, "--vcd-sm --from --to are of a wave; legal: with --vcd FILE");
+    return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
   if (!o->activity && o->activity_sm_given)
     return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
   if (!has_verilog(o) && (rtl_given(&o->verilog) || o->regress))
@@ -477,8 +477,8 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_run = {
     .name = "run",
     .operands = "",
-    .doc = "a program, a user's PTX kernels or a recorded trace on the whole GPU",
-    .details = "Exit 0 fine, 1 a difference, 2 wrong input, 4 a hang, 130 Ctrl-C. docs/running.md",
+    .doc = "runs a program, a user's PTX kernels or a recorded trace on the whole GPU",
+    .details = "Exit 0 success, 1 difference, 2 wrong input, 4 hang, 130 Ctrl-C. docs/running.md",
     CLI_OPTIONS(options),
     .run = run,
 };

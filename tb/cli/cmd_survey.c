@@ -101,7 +101,7 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_ptx = {
     .name = "ptx",
     .operands = "FILE",
-    .doc = "what a PTX text has, which of its kernels can run, what the others lack",
+    .doc = "lists what a PTX text has, which of its kernels can run, and what the others lack",
     .operand = take_file,
     .run = run,
 };

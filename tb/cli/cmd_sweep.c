@@ -36,16 +36,16 @@ static const cli_option_t options[] = {
     CLI_LIST(options_t, cross.vary, cross.n_varies, SWEEP_MOST_CHOICES, "--vary", "KEY=V,V,...",
              "a key's values; several keys are crossed"),
     CLI_TEXT(options_t, db, "--db", "FILE", "the results, kept (build/sweep/results.db)"),
-    CLI_NUMBER(options_t, jobs, "--jobs", 1, 64, "runs side by side (1)"),
-    CLI_FLAG(options_t, retry, "--retry-failed", "what has failed before is run again, too"),
-    CLI_FLAG(options_t, list, "--list", "runs nothing: what would be run, and for how long"),
+    CLI_NUMBER(options_t, jobs, "--jobs", 1, 64, "runs in parallel (1)"),
+    CLI_FLAG(options_t, retry, "--retry-failed", "also reruns the points that failed before"),
+    CLI_FLAG(options_t, list, "--list", "runs nothing: lists what would run, and for how long"),
     CLI_TEXT(options_t, export, "--export", "csv|json",
              "runs nothing: the points and their results"),
     CLI_TEXT(options_t, out, "--out", "FILE", "where --export writes (standard output)"),
     CLI_LIST(options_t, stat, n_stats, MAX_STATS, "--stat", "NAME",
              "a statistic that --export writes (all): l1d.misses, run.cpu_seconds"),
     CLI_BY_SLURM(options_t, slurm),
-    CLI_TEXT(options_t, task, "--task", "DIR", "what a Slurm job itself calls"),
+    CLI_TEXT(options_t, task, "--task", "DIR", "used by the Slurm job itself"),
 };
 
 static int check_options(const options_t *o, mrpb_err_t *err) {
@@ -101,7 +101,7 @@ static int work(options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
   cli_program(program);
   int rc = reads ? sweep_store_read(&s.store, o->db, err) : sweep_store_write(&s.store, o->db, err);
   if (rc == 0 && o->export && !s.store)
-    rc = mrpb_fail(err, "%s: nothing is there; legal: a store of `mrpb sweep`", o->db);
+    rc = mrpb_fail(err, "%s: missing; legal: a store of `mrpb sweep`", o->db);
   if (rc == 0) rc = by_slurm_choose(&o->slurm, o->db, &s, err);
   if (rc == 0)
     rc = o->export ? export_to(o, l, s.store, err)
@@ -133,21 +133,20 @@ static int run(int argc, char **argv) {
   sweep_list_free(&l);
   free(o);
   if (rc == 130) {
-    fprintf(stderr, "mrpb sweep: interrupted; the same command goes on from here\n");
+    fprintf(stderr, "mrpb sweep: interrupted; the same command resumes from here\n");
     return CLI_INTERRUPTED;
   }
   if (rc < 0) return cli_fail("sweep", &err);
-  if (rc == 1) fprintf(stderr, "mrpb sweep: some points failed; --export has their exits\n");
+  if (rc == 1) fprintf(stderr, "mrpb sweep: some points failed; --export shows their exit codes\n");
   return rc == 1 ? CLI_DIFFERENT : CLI_OK;
 }
 
 const cli_command_t cmd_sweep = {
     .name = "sweep",
     .operands = "[FILE]",
-    .doc = "many points, each a program on a configuration, into one file of results",
-    .details =
-        "FILE: lines of program, config, set, vary, point. Interrupted, the same command goes "
-        "on where it stopped. docs/sweep.md",
+    .doc = "runs many points, each a program on a configuration, into one file of results",
+    .details = "FILE: lines of program, config, set, vary, point. After an interrupt, the same "
+               "command resumes. docs/sweep.md",
     CLI_OPTIONS(options),
     .operand = take_file,
     .run = run,

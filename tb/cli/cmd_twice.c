@@ -18,10 +18,10 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, run.from.design.map, "--map", "FILE",
              "its clock and reset, and inputs that keep a value"),
     CLI_TEXT(args_t, run.from.lint, "--lint", "off|warn|error",
-             "the tools' complaints about it (off)"),
-    CLI_NUMBER(args_t, run.seed, "--seed", 0, UINT64_MAX, "of the random inputs (1)"),
+             "what to do with the tools' warnings about it (off)"),
+    CLI_NUMBER(args_t, run.seed, "--seed", 0, UINT64_MAX, "seed of the random inputs (1)"),
     CLI_NUMBER(args_t, run.cycles, "--cycles", 100, 1000000,
-               "of random inputs (20000); Icarus gets at most 1000"),
+               "cycles of random inputs (20000); Icarus gets at most 1000"),
     CLI_NUMBER(args_t, hang, "--hang", 1, 3600,
                "seconds that one call of the module may take (60)"),
 };
@@ -45,10 +45,11 @@ static int run(int argc, char **argv) {
 const cli_command_t cmd_twice = {
     .name = "twice",
     .operands = "",
-    .doc = "any module, built by Verilator in two ways and compared; Icarus, where it reads it",
+    .doc =
+        "builds any module in two ways with Verilator and compares them, and Icarus if it reads it",
     .details = "All inputs are random, all outputs are compared in every cycle. Exit 0 equal, 1 an "
                "output is x, 2 wrong input,\n"
-               "5 the builds differ: nothing that they say of the module is trusted.\n"
+               "5 the builds differ: none of their results is trusted.\n"
                "docs/verify/simulators.md",
     CLI_OPTIONS(options),
     .run = run,

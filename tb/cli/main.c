@@ -20,7 +20,7 @@ static int take_config(void *self, const char *name, const char *v, mrpb_err_t *
 }
 
 static const cli_option_t dump_options[] = {
-    CLI_TAKE(take_config, "-c", "FILE", "begins with this configuration"),
+    CLI_TAKE(take_config, "-c", "FILE", "starts from this configuration"),
     CLI_MANY(take_config, "--set", "KEY=VALUE", "changes a key"),
 };
 
@@ -32,7 +32,7 @@ static int dump_config(int argc, char **argv) {
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED || config_check(&cfg, "dump-config", &err) != 0)
     return cli_fail("dump-config", &err);
-  config_dump(stdout, &cfg, "one key a line; `mrpb help-config` explains them");
+  config_dump(stdout, &cfg, "one key per line; `mrpb help-config` explains them");
   return CLI_OK;
 }
 
@@ -51,30 +51,31 @@ typedef struct {
 } help_args_t;
 
 static const cli_option_t help_options[] = {
-    CLI_FLAG(help_args_t, markdown, "--markdown", "as a page"),
+    CLI_FLAG(help_args_t, markdown, "--markdown", "as Markdown"),
 };
 
 static const char help_page[] =
     "# Configuration keys\n\n"
     "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file has a line\n"
-    "`KEY = value` for every key of its GPU, each once; `#` starts a comment. A key that\n"
-    "drives a Verilog parameter names it. A name means the same for both GPUs; limits and\n"
-    "defaults may differ. A file for one GPU is refused by the commands of the other, which\n"
-    "say so. How a key is added: [CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
+    "`KEY = value` for every key of its GPU, each once; `#` starts a comment. If a key drives a\n"
+    "Verilog parameter, the table names it. A name means the same for both GPUs; limits and\n"
+    "defaults may differ. The commands of one GPU refuse a file for the other and say so. To\n"
+    "add a key, see [CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
     "## A file that changes another\n\n"
     "    include base-s\n"
     "    MSHR_ENTRIES = 64\n"
     "    MSHR_MERGES  = 4\n\n"
-    "A file may begin with `include NAME`, again and again; its own keys, each once, stand\n"
-    "behind and count. NAME is a path from the folder of the file that has the line, or the\n"
-    "name of a configuration in `configs/`. Of several includes the later one counts. An\n"
+    "A file may begin with one or more lines `include NAME`. Its own keys follow, each once, and\n"
+    "override the included ones. NAME is a path from the folder of the file that has the line,\n"
+    "or the name of a configuration in `configs/`. Of several includes the last one wins. An\n"
     "included file may include others, and need not have every key: the first file and all\n"
-    "that it includes have every key together. A file that is not there, a loop, a key twice\n"
-    "in one file and an include behind a key are errors, with the file and the line.\n"
+    "that it includes must have every key together. A missing file, an include loop, a key\n"
+    "given twice in one file, and an include after a key are errors; the message names the\n"
+    "file and the line.\n"
     "`build/mrpb dump-config -c FILE` writes the whole configuration.\n\n"
     "`build/mrpb config diff A B` lists the keys that have different values in two\n"
-    "configurations of one GPU. Exit 0: none, 1: some, 2: a file is wrong, or they are of two\n"
-    "GPUs. `--json FILE` writes the list.\n\n";
+    "configurations of one GPU. Exit 0: none, 1: some, 2: a file is wrong, or they are for\n"
+    "different GPUs. `--json FILE` writes the list.\n\n";
 
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
@@ -114,8 +115,10 @@ static const struct {
   const cli_command_t *first;
   const char *purpose;
 } purposes[] = {
-    {&cmd_run, "Run programs on the whole GPU"}, {&cmd_cosim, "Check Verilog, yours or ours"},
-    {&cmd_estimate, "Take numbers out"},         {&cmd_new, "Write a module of your own"},
+    {&cmd_run, "Run programs on the whole GPU"},
+    {&cmd_cosim, "Check Verilog, yours or ours"},
+    {&cmd_estimate, "Estimate hardware, run the DRAM alone"},
+    {&cmd_new, "Write your own module"},
     {&cmd_help_config, "Look things up"},
 };
 enum { N_PURPOSES = sizeof purposes / sizeof *purposes };
@@ -135,12 +138,13 @@ static void overview(void) {
       if (purposes[k].first == commands[i]) printf("\n%s\n", purposes[k].purpose);
     printf("  %-12s %s\n", commands[i]->name, commands[i]->doc);
   }
-  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
-         "and\n"
-         "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
-         "Exit codes: 0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 not\n"
-         "decided (prove), 4 a hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
-         "(prove), 130 Ctrl-C, 143 SIGTERM\n");
+  printf(
+      "\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
+      "and\n"
+      "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
+      "Exit codes: 0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not\n"
+      "decided (prove), 4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
+      "(prove), 130 Ctrl-C, 143 SIGTERM\n");
 }
 
 static void list_modules(void) {
@@ -176,8 +180,8 @@ typedef struct {
 
 static const cli_option_t topic_options[] = {
     CLI_MODULE,
-    CLI_FLAG(topic_args_t, man, "--man", "everything as the manual page mrpb(1)"),
-    CLI_FLAG(topic_args_t, bash, "--bash", "a script with which bash completes commands"),
+    CLI_FLAG(topic_args_t, man, "--man", "the manual page mrpb(1), with everything"),
+    CLI_FLAG(topic_args_t, bash, "--bash", "a bash completion script"),
 };
 
 static int take_topic(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -231,7 +235,7 @@ static int version(int argc, char **argv) {
 static const cli_command_t cmd_version = {
     .name = "version",
     .operands = "",
-    .doc = "the version, also as `mrpb --version`: the one that JSON outputs carry",
+    .doc = "the version, as in JSON outputs; also `mrpb --version`",
     .run = version,
 };
 
@@ -239,7 +243,7 @@ static const cli_command_t cmd_version = {
 static int load(const cli_command_t *c, const char *dir, mrpb_err_t *err) {
   bool takes = false;
   for (unsigned i = 0; i < c->n_options; i++) takes |= strcmp(c->options[i].name, "-m") == 0;
-  if (!takes) return mrpb_fail(err, "-m %.200s: no option of this command", dir), CLI_USAGE;
+  if (!takes) return mrpb_fail(err, "-m %.200s: not an option of this command", dir), CLI_USAGE;
   if (c != &cmd_prove) return modules_load(dir, err);
   return setenv(MODULES_VARIABLE, dir, 1) == 0 ? 0 : (mrpb_fail(err, "out of memory"), CLI_USAGE);
 }

@@ -70,12 +70,13 @@ void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n) {
   section(out, "NAME",
           "mrpb - memory request prioritization buffer, MSHR table and PRT in C and Verilog");
   fputs(".SH SYNOPSIS\n.B mrpb\n.I COMMAND\n[\\fIOPERAND\\fR]... [\\fIOPTION\\fR]...\n", out);
-  section(out, "DESCRIPTION",
-          "Models of the structures with which the cores of a GPU handle outstanding memory "
-          "requests, each in plain C and in Verilog-2005: compared cycle by cycle, proved equal, "
-          "and run under an SM-to-DRAM model of a GPU.\n`mrpb help COMMAND` says what this page "
-          "says of a command, `mrpb help MODULE` lists ports and registers, `mrpb help-config` the "
-          "keys of configurations.");
+  section(
+      out, "DESCRIPTION",
+      "Models of the structures with which the cores of a GPU handle outstanding memory "
+      "requests, each in plain C and in Verilog-2005: compared cycle by cycle, proved equal, "
+      "and run under an SM-to-DRAM model of a GPU.\n`mrpb help COMMAND` prints what this page says "
+      "about a command, `mrpb help MODULE` lists ports and registers, `mrpb help-config` the "
+      "keys of configurations.");
   fputs(".SH COMMANDS\n", out);
   for (unsigned i = 0; i < n; i++) command(out, commands[i]);
   fputs(".SH MODULES\n", out);
@@ -83,18 +84,15 @@ void manual_page(FILE *out, const cli_command_t *const *commands, unsigned n) {
     listed(out, module_class_at(i)->stem, module_class_at(i)->doc);
   fputs(".SH KERNELS\n", out);
   for (unsigned i = 0; program_at(i); i++) listed(out, program_at(i)->name, program_at(i)->doc);
-  section(
-      out, "EXIT STATUS",
-      "0 fine, 1 a mismatch, 2 wrong input or output that cannot be written, 3 not decided "
-      "(prove), 4 a hang, 5 a tool that cannot be trusted, 6 two engines that disagree (prove), "
-      "130 Ctrl-C, 143 SIGTERM.");
+  section(out, "EXIT STATUS",
+          "0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not decided "
+          "(prove), 4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree (prove), "
+          "130 Ctrl-C, 143 SIGTERM.");
   fputs(".SH FILES\n", out);
   listed(out, "../share/mrpb",
          "beside the folder of the program: Verilog, shim, C models for the "
          "prover, configurations (`-c base-s-mrpb` finds its base-s-mrpb.conf)");
-  listed(out, "~/.cache/mrpb",
-         "what was built of them, where the program does not run in a source tree that can be "
-         "written");
+  listed(out, "~/.cache/mrpb", "build results, unless the program runs in a writable source tree");
   fputs(".SH ENVIRONMENT\n", out);
   listed(out, "MRPB_DATA", "another folder for ../share/mrpb: a source tree, for example");
   listed(out, "XDG_CACHE_HOME", "another folder for ~/.cache");

@@ -43,7 +43,7 @@ static int real(const arg_t *a, const char *v, unsigned bytes) {
   uint64_t bits = 0;
   double d = strtod(v, &end);
   float f = strtof(v, NULL);
-  if (end == v || *end) return refuse(a, "no number");
+  if (end == v || *end) return refuse(a, "not a number");
   if (bytes == 4)
     memcpy(&bits, &f, 4);
   else
@@ -60,7 +60,7 @@ static int integer(const arg_t *a, const char *v, unsigned bytes, class_t c) {
   char *end = NULL;
   errno = 0;
   uint64_t m = v[minus] >= '0' && v[minus] <= '9' ? strtoull(v + minus, &end, 0) : 0;
-  if (!end || *end) return refuse(a, "no integer");
+  if (!end || *end) return refuse(a, "not an integer");
   uint64_t most = c == CLASS_SIGNED ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
   uint64_t least = c == CLASS_UNSIGNED ? 0 : UINT64_C(1) << (bits - 1);
   if (errno == ERANGE || m > (minus ? least : most)) {
@@ -97,7 +97,7 @@ static int number(const arg_t *a) {
     unsigned bytes = kind(v, (size_t)(colon - v), &c);
     if (bytes == 0) return refuse(a, legal);
     bool fits = declared == CLASS_ANY || (declared == CLASS_REAL) == (c == CLASS_REAL);
-    if (bytes != p->bytes || !fits) return refuse(a, "the kind is not that of the parameter");
+    if (bytes != p->bytes || !fits) return refuse(a, "the kind does not match the parameter");
     v = colon + 1;
   }
   bool is_real = c == CLASS_REAL || (!colon && declared == CLASS_ANY && strpbrk(v, ".eE") &&

@@ -200,7 +200,7 @@ int source_take_line(sweep_list_t *l, int n, char **word, mrpb_err_t *err) {
     return mrpb_fail(err, "legal: program OPTIONS, those of `mrpb run` that say what runs");
   for (int i = 1; i < n; i++)
     if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0)
-      return mrpb_fail(err, "%s: no option of a program", word[i]);
+      return mrpb_fail(err, "%s: not an option of a program", word[i]);
   if (cli_parse(&line_of_file, &line, n, word, err) != CLI_PARSED) return -1;
   return source_add(&line.source, l, err) < 0 ? -1 : 0;
 }

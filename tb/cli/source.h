@@ -29,7 +29,7 @@ typedef struct {
            "a program (atax), or a kernel of the PTX text"),                                       \
       CLI_NUMBER(type, field.size, "--size", 0, UINT32_MAX, "problem size of the program"),        \
       CLI_NUMBER(type, field.cut, "--cut", 0, UINT32_MAX,                                          \
-                 "iterations that its innermost loops are cut to"),                                \
+                 "iterations to which its innermost loops are cut"),                               \
       CLI_NUMBER(type, field.steps, "--steps", 0, UINT32_MAX, "its outer steps"),                  \
       CLI_TEXT(type, field.model, "--model", "A|B|C", "which compiler's instruction mix"),         \
       CLI_FLAG(type, field.acc_reload, "--acc-reload",                                             \
@@ -46,12 +46,12 @@ typedef struct {
       CLI_LIST(type, field.ptx.textures, field.ptx.n_textures, CLI_PTX_ARGS, "--tex", "N:NAME",    \
                "argument N is the buffer of texture NAME"),                                        \
       CLI_TEXT(type, field.launch, "--launch", "FILE",                                             \
-               "launches, buffers, comparisons as a file says them: docs/launch.md"),              \
+               "a file of launches, buffers and comparisons: docs/launch.md"),                     \
       CLI_LIST(type, field.lets, field.n_lets, CLI_LETS, "--let", "NAME=NUMBER",                   \
                "a variable of the launch file"),                                                   \
       CLI_TEXT(type, field.trace, "--trace", "FILE", "a recorded trace instead"),                  \
       CLI_FLAG(type, field.check, "--check",                                                       \
-               "data travel and every load is compared with program order")
+               "moves the data and compares every load with program order")
 
 /* Checks that the workload comes from one place, with only that place's options. `name` is its name
  * in reports; NULL: the PTX text's only kernel. Returns 0, or -1 and a message. */

@@ -84,12 +84,12 @@ case_ "too few arguments" 2 'fill has 3 parameters; --arg is given 1 times' $ptx
 case_ "too many registers" 2 '--regs 256: legal: 1 to 255' $ptx --regs 256 --arg buf:32 --arg 1 --arg 1
 case_ "a number out of range" 2 'argument 1, \.param \.u32 x: legal: -2147483648 to 4294967295' $ptx --arg buf:32 --arg 4294967296 --arg 1
 case_ "a number of another kind" 2 'argument 1, .*the kind' $ptx --arg buf:32 --arg f32:1 --arg 1
-case_ "no number" 2 'argument 2, .*no number' $ptx --arg buf:32 --arg 1 --arg 1x
+case_ "no number" 2 'argument 2, .*not a number' $ptx --arg buf:32 --arg 1 --arg 1x
 case_ "a buffer for a number" 2 'argument 1, .*8 bytes' $ptx --arg buf:32 --arg buf:8 --arg 1
 case_ "a bad buffer" 2 'argument 0, .*buf:BYTES:iota' $ptx --arg buf:32:iotas --arg 1 --arg 1
 case_ "a buffer from no file" 2 'argument 0, .*No such file' $ptx --arg "buf:@$work/nowhere" --arg 1 --arg 1
 case_ "too large a buffer" 2 'argument 0, .*legal: 1 to 1073741824|argument 0, .*legal: 1 to the 1073741824' $ptx --arg buf:1073741825 --arg 1 --arg 1
-case_ "dump of a number" 2 'argument 1 is no buffer' $ptx --arg buf:32 --arg 1 --arg 1 --dump "1:$work/o"
+case_ "dump of a number" 2 'argument 1 is not a buffer' $ptx --arg buf:32 --arg 1 --arg 1 --dump "1:$work/o"
 case_ "dump nowhere" 2 'nowhere/o: No such file' $ptx --arg buf:32 --arg 1 --arg 1 --dump "0:$work/nowhere/o"
 case_ "no such texture" 2 'no texture t' $ptx --arg buf:32 --arg 1 --arg 1 --tex 0:t
 case_ "arguments without a text" 2 'go with --ptx' $run -c configs/base-s.conf --arg 1
@@ -408,8 +408,8 @@ case_ "a dump of nothing" 2 'nothing:1: no .enddefinitions' $mrpb cosim mshr --v
 printf '$timescale 1ns $end\n$scope module mshr $end\n$upscope $end\n$enddefinitions $end\n' > "$work/hollow.vcd"
 case_ "a dump without signals" 2 'no scope has an input of mshr' $mrpb cosim mshr --vcd-in "$work/hollow.vcd"
 case_ "a trace of nothing" 2 "nothing:1: ''; legal: a first line" $mrpb run -c configs/base-s.conf --trace "$work/nothing"
-case_ "figures of nothing" 2 'none: no experiment is in it; legal: a folder of NAME\.fig files' $mrpb figures --from "$work/none"
-case_ "an unknown figure" 2 'not all of the experiments asked for are there' $mrpb figures fig99
+case_ "figures of nothing" 2 'none: it has no experiment; legal: a folder of NAME\.fig files' $mrpb figures --from "$work/none"
+case_ "an unknown figure" 2 'some of the given experiments are missing' $mrpb figures fig99
 case_ "a baseline of nothing" 2 'nothing:1: .*legal: a baseline file' $mrpb estimate --check "$work/nothing"
 echo '{"modules": []}' > "$work/hollow.json"
 case_ "a baseline of no module" 2 'legal: a list "modules" of 1 to' $mrpb estimate --check "$work/hollow.json"
@@ -507,7 +507,7 @@ mkdir "$work/one" && cp rtl/priority_encoder.v "$work/one"
 true_ "properties of a folder of one file" $mrpb properties priority_encoder --set WIDTH=2 --rtl "$work/one" > /dev/null
 printf 'priority_encoder WIDTH=2\nmshr ENTRIES=1\n' > "$work/two.list"
 shows "and of a list that wants more" '^1 lines left out: their modules are not in ' $mrpb properties --list "$work/two.list" --rtl "$work/one"
-case_ "no module of the list" 2 'no module of .*two\.list is in it' $mrpb properties --list "$work/two.list" --rtl "$work/none"
+case_ "no module of the list" 2 'it has no module of .*two\.list' $mrpb properties --list "$work/two.list" --rtl "$work/none"
 for c in cosim prove explore mutate properties; do
   case_ "$c --rtl FILE" 2 '--rtl rtl/mshr\.v: cannot read the folder: Not a directory; legal: a folder with MODULE\.v' $mrpb $c mshr --rtl rtl/mshr.v
 done
@@ -534,7 +534,7 @@ case_ "a dump for several modules" 2 '--vcd-in takes one module' $mrpb cosim all
 case_ "a clock without a dump" 2 'are for --vcd-in' $mrpb cosim mshr --clock clk
 case_ "a dump and an unknown size" 2 "no parameter 'ENTRYS'; nearest: ENTRIES" $mrpb cosim mshr --vcd-in "$work/run.vcd" --set ENTRYS=4
 case_ "tallies nowhere" 2 '--tallied .*nowhere: cannot read the folder' $mrpb cosim --tallied "$work/nowhere"
-case_ "tallies and a module" 2 'no other option goes with it' $mrpb cosim mshr --tallied "$work"
+case_ "tallies and a module" 2 'legal: no other option' $mrpb cosim mshr --tallied "$work"
 true_ "tallies of one run only" test "$($mrpb cosim mshr --cycles 1000 --tally "$work/tally" > /dev/null; $mrpb cosim --tallied "$work/tally" > "$work/report"; echo $?)" = 1
 true_ "the report names an empty cell" grep -q '^prt: allocate: none, none, empty: never happened' "$work/report"
 mkdir "$work/again.d" && $mrpb cosim mshr --cycles 1000 --record "$work/again.d/run.vec" > /dev/null
@@ -629,7 +629,7 @@ case_ "another format than the first request's" 2 'bad\.trace:1: .*legal: ADDRES
 case_ "no requests" 2 'no requests; legal: a trace file, or --pattern' $mrpb dram
 case_ "two sources of requests" 2 'more than one source' $mrpb dram "$work/bad.trace" --pattern mix
 case_ "an unknown pattern" 2 "pattern 'zigzag'; legal: stream, random" $mrpb dram --pattern zigzag
-case_ "requests of a trace" 2 'legal: of a pattern' $mrpb dram "$work/bad.trace" --requests 5
+case_ "requests of a trace" 2 'legal: with a pattern' $mrpb dram "$work/bad.trace" --requests 5
 case_ "an order for both orders" 2 'legal: one pattern' $mrpb dram --table docs/memory/dram_peers.csv --columns-first
 case_ "an unknown format" 2 "format 'gem5'; legal: auto, dramsim3" $mrpb dram "$work/bad.trace" --format gem5
 case_ "a wrong map" 2 "map 'row,bank'; legal: row, bank, group and column" $mrpb dram --pattern mix --map row,bank

@@ -63,7 +63,7 @@ says "both values" 'int(r[0]["difference"]["c"], 16) ^ int(r[0]["difference"]["r
 says "the case that is kept" '__import__("os").path.exists(r[0]["kept"])'
 "$mrpb" cosim mshr $size --vcd-in nothing.vcd --json "$work/none.json" > "$work/out" 2>&1
 true_ "wrong input writes nothing" test $? = 2 -a ! -e "$work/none.json"
-case_ "not of a matrix" 2 '--json is of a run' "$mrpb" cosim --matrix tests/cosim/quick.txt --json -
+case_ "not of a matrix" 2 '--json needs a run' "$mrpb" cosim --matrix tests/cosim/quick.txt --json -
 
 echo "json: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -71,7 +71,7 @@ case_ "as deep as it may be" 0 '^0 of' "$mrpb" config diff deep3.conf base-s
 # ---- config diff ----
 case_ "some differ" 1 '^1 of [0-9]+ keys of the GPU of mrpb run differ$' "$mrpb" config diff base-s one.conf
 case_ "a word" 1 '^MRPB_POLICY +fixed +longest' "$mrpb" config diff base-s <("$mrpb" dump-config --set MRPB_POLICY=longest)
-case_ "two GPUs" 2 'base-s is of the GPU of mrpb run, h200 of the GPU of mrpb micro; legal: two of one$' "$mrpb" config diff base-s h200
+case_ "two GPUs" 2 'base-s is for the GPU of mrpb run, h200 for the GPU of mrpb micro; legal: both for one$' "$mrpb" config diff base-s h200
 case_ "one is wrong" 2 '^mrpb config: twice\.conf:3: SMS again' "$mrpb" config diff base-s twice.conf
 case_ "one is not there" 2 '^mrpb config: nothing: No such file' "$mrpb" config diff nothing base-s
 case_ "one only" 2 'legal: diff A B' "$mrpb" config diff base-s

@@ -68,7 +68,7 @@ true_ "silently" test "$(grep -c '^\[' "$work/out")" = 0
 case_ "one experiment" 0 "$(summary 3 0 0)" again fig2
 into=some case_ "one program" 0 "$(summary 6 0 0)" again --program micro-chain-l2
 true_ "its runs alone" test "$(grep -c '^\[' "$work/out")$(grep -c micro-chain-l2 "$work/out")" = 44
-case_ "an unknown experiment" 2 'not all of the experiments' again fig9
+case_ "an unknown experiment" 2 'some of the given experiments' again fig9
 case_ "an unknown program" 2 '--program atax: legal: ' again --program atax
 case_ "an unknown option" 2 'legal: --program' again --prog x
 case_ "into what is committed" 2 'legal: another folder' tb/studies/reproduce.sh --docs "$work/git/docs" --into "$work/git"

@@ -171,10 +171,10 @@ exits "no such text" 2 'nowhere' $mrpb sweep --ptx "$work/nowhere" --grid 1 --bl
 exits "file and options" 2 'legal: one of them' $sweep --kernel atax
 exits "no such file" 2 'nowhere' $mrpb sweep "$work/nowhere"
 exits "a folder" 2 'folder|directory' $mrpb sweep "$work"
-exits "a program with --help" 2 ':1: --help: no option' $mrpb sweep <(echo program --help)
+exits "a program with --help" 2 ':1: --help: not an option' $mrpb sweep <(echo program --help)
 exits "an unknown option of a program" 2 ":1: unknown option '--kernl'" $mrpb sweep <(echo program --kernl x)
 exits "export as a picture" 2 'legal: csv, json' $sweep --export svg
-exits "export of nothing" 2 'nothing is there' $one --export csv
+exits "export of nothing" 2 'missing; legal: a store' $one --export csv
 exits "statistics without export" 2 'with --export' $one --stat cycles
 true_ "nothing of these is left" test ! -e "$work/e.db"
 
@@ -217,7 +217,7 @@ exits "a second one" 2 "process $pid on .* uses it; legal: one sweep at a time" 
 exits "a look meanwhile" 0 '' $slow --list
 kill -INT "$pid"
 wait "$pid"
-true_ "Ctrl-C" [ $? = 130 -a "$(cat "$work/slow.err")" = "mrpb sweep: interrupted; the same command goes on from here" ]
+true_ "Ctrl-C" [ $? = 130 -a "$(cat "$work/slow.err")" = "mrpb sweep: interrupted; the same command resumes from here" ]
 true_ "nothing is left but the store" test "$(cd "$work" && echo s.db*)" = s.db
 exits "missing, not failed" 0 '' $slow --list
 true_ "of it" grep -q '^1 points: 0 done, 0 failed, 1 to run' "$work/out"

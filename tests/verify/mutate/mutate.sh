@@ -61,7 +61,7 @@ case_ "no line of a list" 2 'bugs:1: legal: bug, file, from, to or run' --bugs "
 : > "$work/bugs"
 case_ "an empty list" 2 'bugs: no bug in it' --bugs "$work/bugs"
 case_ "a folder for a list" 2 'mrpb mutate: ' --bugs "$work"
-case_ "bugs of a module" 2 'nothing but --short' mshr --bugs "$work/bugs"
+case_ "bugs of a module" 2 'legal with it: --short' mshr --bugs "$work/bugs"
 case_ "short without bugs" 2 'with --bugs FILE' mshr --short
 
 echo "mutate: $passed passed, $failed failed"

@@ -76,7 +76,7 @@ some_ 2 "repeats" 1 "^  repeat  .* --depth [0-9]+ --induction 0 -f $work/list.f 
 broken "s/reads\[at_hit\] <= n_hit + 1'b1/reads[at_hit] <= n_hit/"
 some_ 2 "a merge that is not counted" 1 '^  fails   ' properties --depth 8 --outputs-only
 list=$table.f
-some_ 2 "without a module" 2 'a design of yours is of one module; legal: MODULE' build/mrpb properties -f $list --map $map
+some_ 2 "without a module" 2 'your own design is one module; legal: MODULE' build/mrpb properties -f $list --map $map
 
 # ---- what a map assumes about the surroundings ----
 broken 's/if (fill && known) filled/if (fill \&\& known \&\& !read_valid) filled/'
