@@ -8,13 +8,14 @@ ifneq ($(words $(CURDIR)),1)
 $(error the path of this folder contains a space, which make cannot handle: $(CURDIR))
 endif
 
-# The version of clang and LLVM: the prover's, the fuzzer's, that of the second reading of all C.
+# The version of clang and LLVM, for the prover, the fuzzer and the second compilation of all C.
 LLVM   := $(or $(LLVM),$(shell configs/packages.sh --llvm))
 CLANG  := clang-$(LLVM)
 CC     := $(if $(FUZZ),$(CLANG),gcc)
 comma  := ,
 BUILD  := build$(if $(DEV),/dev)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(FUZZ),/fuzz)$(if $(TSAN),/tsan)
-# As many processes as -j says, as there are processors if it says nothing: the number is in MAKEFLAGS only while a recipe runs.
+# As many processes as -j says; without it, as many as there are processors. The number is in
+# MAKEFLAGS only while a recipe runs.
 NPROC  := $(shell nproc 2>/dev/null || echo 1)
 JOBS    = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(NPROC))
 SUB     = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
@@ -22,16 +23,18 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstr
           -Wmissing-prototypes -Wcast-qual -Wundef -Wswitch-enum -Wformat=2 -Wvla
 SANFLAGS := $(if $(SAN)$(FUZZ),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer) \
             $(if $(FUZZ),-fsanitize=fuzzer-no-link) $(if $(TSAN),-fsanitize=thread)
-# gcc optimises the simulator as a whole when it is linked; whatever else links the libraries gets plain code. Functions are
-# aligned: a change in one file then moves the code of the others less. An OPT of the user's is all there is. With COV=1
-# lines are counted; _exit would lose a child process's counters.
+# gcc optimises the simulator as a whole when it is linked; every other program that links the
+# libraries gets plain code. Functions are aligned: a change in one file then moves the code of the
+# others less. The user's OPT replaces all of it. With COV=1 lines are counted; _exit would lose a
+# child process's counters.
 PLAIN  := $(or $(DEV),$(SAN),$(COV),$(FUZZ),$(TSAN),$(filter command override,$(origin OPT)))
 NOTLTO := $(or $(PLAIN),$(findstring clang,$(CC)))
 OPT    := $(if $(COV),-O1 --coverage -D_exit=exit,$(if $(SAN)$(TSAN),-O1,-O2) $(if $(NOTLTO),,-falign-functions=64))
 LTO    := $(if $(NOTLTO),,-flto=auto -ffat-lto-objects)
 CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(if $(SAN)$(TSAN),-g1,-g) $(WARN) $(SANFLAGS) -Icmodel -Itb -Itests
-# Of the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on some processors what follows then
-# takes a hundred times as long for each change between old and new vector instructions (tests/compilers.sh).
+# For the loops over a warp's lanes. gcc 12 with -fipa-ra forgets vzeroupper before a tail call; on
+# some processors the code that follows then takes a hundred times as long for each change between
+# old and new vector instructions (tests/compilers.sh).
 LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=off -fno-math-errno -fno-trapping-math
 # A cross compiler's linker and objcopy have its prefix: CC=aarch64-linux-gnu-gcc.
 CROSS  := $(shell echo '$(CC)' | sed -nE 's/^(.*-)gcc(-[0-9]+)?$$/\1/p')
@@ -157,8 +160,9 @@ packages:
 .PHONY: build FORCE
 build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
 
-# A change of flags compiles all anew, one of the set of files makes the libraries and what lists them anew. An object is the
-# same with -Werror and without. The tests' own files are in build/tmp.
+# A change of flags recompiles everything; a change in the set of files remakes the libraries and
+# the files that list them. An object is the same with -Werror and without. The tests' own files are
+# in build/tmp.
 FLAGS_TEXT := $(CC) $(CFLAGS) $(LTO) $(LANES)
 $(BUILD)/flags: TEXT = $(FLAGS_TEXT)
 $(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
@@ -175,7 +179,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(BUILD)/cmodel/%.o $(BUILD)/tb/%.o: CFLAGS += $(LTO)
 
-# What tests/compilers.sh asks.
+# Queries of tests/compilers.sh.
 .PHONY: show-flags show-jobs show-llvm
 show-flags:
 	@echo '$(CFLAGS) $(LTO)'
@@ -184,14 +188,14 @@ show-jobs:
 show-llvm:
 	@echo $(LLVM)
 
-# What runs in every cycle.
+# Code that runs in every cycle.
 HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/sm tb/workload/simt
 $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 
-# The prover's memory is bytes, whatever their type (docs/verify/prove.md): gcc's is, too.
+# The prover's memory is bytes, whatever their type (docs/verify/prove.md); so is gcc's.
 $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 
-# The loops over a warp's lanes: vectorised, with the results of IEEE 754 and no others.
+# The loops over a warp's lanes: vectorised, with exactly the results of IEEE 754.
 $(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) $(LANES)
 $(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
@@ -199,7 +203,7 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $(filter %.o,$^)
 
-# PTX texts are embedded: the symbols of ld are found through a generated list.
+# PTX texts are embedded: a generated list finds the symbols of ld.
 $(BUILD)/%.ptx.o: %.ptx
 	@mkdir -p $(@D)
 	$(Q)cd tb/workload/programs && $(LD) -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
@@ -217,7 +221,7 @@ $(BUILD)/mrpb: $(BUILD)/tb/cli/main.o $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(OPT) $(LTO) $(SANFLAGS) -o $@ $^ $(LDLIBS)
 
-# The prover alone needs LLVM; everybody else is built without it.
+# Only the prover needs LLVM; everything else is built without it.
 LLVM_DIR := /usr/lib/llvm-$(LLVM)
 LLVM_LIB := -L$(LLVM_DIR)/lib -lLLVM-$(LLVM)
 $(BUILD)/tb/verify/prove/llvm/%.o: CFLAGS += -isystem $(LLVM_DIR)/include -DPROVE_CLANG='"$(CLANG)"'
@@ -232,7 +236,7 @@ $(BUILD)/mrpb-prove: $(BUILD)/tb/cli/main_prove.o $(PROVE_OBJ) $(BUILD)/libtb.a 
 # The test runners; tests/marks.c says what is wrapped.
 LIBCHECK := -Wl,--wrap=_mark_point $$(pkg-config --libs check)
 
-# The prover's own tests: what goes through clang goes through gcc as well.
+# The prover's own tests: code that goes through clang goes through gcc as well.
 $(BUILD)/check_prove: $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/verify/prove/*.c)) \
     $(BUILD)/tests/marks.o $(PROVE_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@echo "  LD   $@"
@@ -247,7 +251,7 @@ $(BUILD)/check_all: $(TEST_OBJ) $(READER_OBJ) $(BUILD)/libtb.a $(BUILD)/libmrpb.
 	@echo "  LD   $@"
 	$(Q)$(CC) $(SANFLAGS)$(if $(COV), --coverage) -o $@ $^ $(LDLIBS) $(LIBCHECK)
 
-# A GPU for tests: the driver's library, with the model behind it.
+# A GPU for tests: the driver's library, backed by the model.
 $(BUILD)/fake/libcuda.so.1: $(wildcard tests/silicon/fake_*.[ch]) tb/workload/silicon/driver.h $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 	@mkdir -p $(@D); echo "  LD   $@"
 	$(Q)$(CC) $(filter-out -Wmissing-prototypes,$(CFLAGS)) -fPIC -shared -Wl,-Bsymbolic -o $@ \
@@ -257,7 +261,7 @@ $(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 
-# What a machine with a GPU and its driver, but without packages, needs to run them.
+# What a machine with a GPU and its driver, but without packages, needs to run the programs.
 .PHONY: carry
 carry: $(BUILD)/mrpb $(BUILD)/opcodes
 	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib
@@ -275,10 +279,12 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 
 -include $(shell find $(BUILD) -type f -name '*.d' -not -path '$(BUILD)/rtl/*' -not -path '$(BUILD)/distro/*' 2>/dev/null)
 
-# ---- the library for others: docs/library.md --------------------------------------------------------
-# libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both libraries are made anew,
-# position independent and without link-time optimisation, so that a shared object, too, can take in libmrpb.a; what
-# libmrpb.h does not declare is no symbol of either.
+# ---- the library for others: docs/library.md
+# --------------------------------------------------------
+# libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both
+# libraries are compiled again, position independent and without link-time optimisation, so that a
+# shared object, too, can take in libmrpb.a. Names that libmrpb.h does not declare are symbols of
+# neither.
 VERSION   := $(shell sed -n 's/^.define MRPB_VERSION "\(.*\)"/\1/p' cmodel/version.h)
 SOVERSION := 0
 PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
@@ -318,8 +324,8 @@ $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 	$(Q)$(LD) -r -o $(@D)/libmrpb.o $(PIC_OBJ) && $(OBJCOPY) --keep-global-symbols=$(BUILD)/lib/public.txt $(@D)/libmrpb.o
 	$(Q)ar rcs $@ $(@D)/libmrpb.o
 
-# The whole GPU as a second library: what it takes of tb/ is linked into it, together with the models, and stays inside. What
-# it needs of other libraries is what the linker finds needed.
+# The whole GPU as a second library: the parts of tb/ that it uses are linked into it, together with
+# the models, and stay internal. The linker finds which other libraries it needs.
 GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/launch tb/workload/trace tb/workload/programs \
   $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/sm
 GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
@@ -375,18 +381,19 @@ mandir       = $(datarootdir)/man
 docdir       = $(datarootdir)/doc/mrpb
 bashdir      = $(datarootdir)/bash-completion/completions
 pkgdatadir   = $(datarootdir)/mrpb
-# Where Debian's python3 looks below /usr/local; elsewhere PYTHONPATH says it.
+# Where Debian's python3 looks below /usr/local; elsewhere PYTHONPATH must name it.
 pythondir    = $(prefix)/lib/python$(shell python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')/dist-packages
 INSTALL     := install
 
-# What the programs read while they run, in the shape of the source tree (tb/base/home.h).
+# What the programs read while they run, in the layout of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
           tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PYTHON := $(wildcard python/mrpb/*.py)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
 
-# A program knows where its data are installed: it is written over the source tree's path in it.
+# A program knows where its data are installed: that path is written over the source tree's path in
+# it.
 define install_program
 	$(Q)$(INSTALL) -d '$(DESTDIR)$(bindir)'
 	$(Q)head -c 1024 < <(printf '%s' '$(pkgdatadir)'; cat /dev/zero) > $(BUILD)/lib/home
@@ -402,8 +409,9 @@ $(BUILD)/lib/libmrpb.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb.h
 $(BUILD)/lib/libmrpb-gpu.3: cmodel/header/manual.sh $(BUILD)/lib/libmrpb-gpu.h
 	$(Q)$^ mrpb-gpu '$(GPU_IS)' > $@
 
-# A library: header, page, both forms, the .pc. $1 its name, $2 the file of the shared one, $3 that of the static one, $4 what it is,
-# $5 more lines of the .pc. What a static program needs besides is what the shared one has as needed.
+# A library: header, page, both forms, the .pc. $1 is its name, $2 the file of the shared one, $3
+# that of the static one, $4 its description, $5 more lines of the .pc. A static program also needs
+# the libraries that the shared one lists as needed.
 define install_library
 	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.h '$(DESTDIR)$(includedir)/lib$1.h'
 	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.3 '$(DESTDIR)$(mandir)/man3/lib$1.3'
@@ -443,13 +451,13 @@ uninstall:
 	  '$(DESTDIR)$(libdir)'/lib$l.so.$(SOVERSION)* '$(DESTDIR)$(libdir)/pkgconfig/$l.pc' '$(DESTDIR)$(mandir)/man3/lib$l.3')
 	rm -rf '$(DESTDIR)$(pythondir)/mrpb' '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
 
-# What the tests take for an installation: tests/install.sh, tests/examples.sh.
+# The installation that the tests use: tests/install.sh, tests/examples.sh.
 .PHONY: stage
 stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)/lib/libmrpb-gpu.3
 	$(Q)rm -rf $(BUILD)/stage
 	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/$(BUILD)/stage prefix=/usr/local > /dev/null
 
-# Debian packages of what git knows of, built in a copy of the tree: docs/library.md.
+# Debian packages of the files known to git, built in a copy of the tree: docs/library.md.
 .PHONY: deb
 deb: packages
 	$(Q)rm -rf build/deb && mkdir -p build/deb/mrpb-$(VERSION)
@@ -460,7 +468,7 @@ deb: packages
 	$(Q)tests/deb.sh build/deb
 	@ls build/deb/*.deb
 
-# The shape of the library as the last release left it; anew with each release: make abi
+# The shape of the library as the last release left it; recorded anew with each release: make abi
 .PHONY: abi
 abi: library
 	$(Q)tests/cmodel/abi.sh --record
@@ -526,7 +534,7 @@ estimate-check: packages
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
 
-# How runs of a campaign are made; SBATCH without SLURM is for the program to refuse.
+# How runs of a campaign are made; SBATCH without SLURM is left for the program to refuse.
 RUNS = --jobs $(JOBS) $(if $(SLURM),--slurm) $(foreach o,$(SBATCH),--sbatch $(o))
 
 .PHONY: figures
@@ -558,7 +566,7 @@ micro-blind: packages
 	$(SUB) build
 	$(Q)tb/studies/micro/blind.sh $(JOBS) $(or $(DIR),build/micro-blind) $(or $(CONFIGS),1000) $(or $(FIRST),1)
 
-# A run that does not match has the wave that is wanted most.
+# A run with a mismatch has the most wanted wave.
 WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
 waves: packages
 	$(if $(MODULE)$(wildcard waves/run.vcd),,$(SUB) run)
@@ -608,7 +616,7 @@ jitter: packages
 	$(SUB) build
 	$(Q)tests/gpu/jitter.sh --all
 
-# Errors of place and time, a million cycles of one or two seeds each.
+# Errors that depend on place and time, a million cycles of one or two seeds each.
 .PHONY: odd
 odd: packages
 	$(SUB) build

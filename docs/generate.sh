@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes anew what is made from tables: cmodel/libmrpb.h, docs/config.md, the port tables at the end of each module page, the
-# comments at the ports and the costs in the headers of rtl/*.v, the save files waves/<stem>.gtkw, the crosses in
-# docs/verify/coverage.md, the counts in docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report
-# and the storeys of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in docs/estimate/logic.md. `--check` changes nothing and fails
-# if something is out of date.
+# Rewrites everything that is generated from tables: cmodel/libmrpb.h, docs/config.md, the port
+# tables at the end of each module page, the comments at the ports and the costs in the headers of
+# rtl/*.v, the save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the counts in
+# docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in
+# docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report and the storeys
+# of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in
+# docs/estimate/logic.md. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -73,7 +75,7 @@ for svg in docs/figures/*.svg; do
   [ -e "$new/$(basename "$svg")" ] || { echo "docs: $svg: its data have nothing to draw; remove it"; stale=1; }
 done
 
-# A line for each module of a file of recorded figures: sizes, area, flip-flops, period.
+# Prints a line for each module of a file of recorded figures: sizes, area, flip-flops, period.
 figures() { # figures FILE
   tr -d '",' < "$1" | awk '$1 == "module:" {m = $2; sizes = ""; on = 1; next}
     $1 == "netlists:" {on = 0; n = $2}
@@ -81,10 +83,11 @@ figures() { # figures FILE
     $1 == "area_um2:" {area = $2} $1 == "flops:" {flops = $2}
     $1 == "period_ns:" {printf "%s%s;%d;%.0f;%d;%.3f;%.3f\n", m, sizes, n, area, flops, $2, 1 / $2}'
 }
-# The comments at the ports of the Verilog, from the same tables; in a header what the module costs, from the recorded figures.
+# The comments at the ports of the Verilog come from the same tables; the cost in a module's header
+# comes from the recorded figures.
 for verilog in rtl/*.v; do
   stem=$(basename -s .v "$verilog")
-  parts=tb/verify/prove/parts/$stem.ports.h # of a module without a C twin
+  parts=tb/verify/prove/parts/$stem.ports.h # for a module without a C twin
   if [ -e "$parts" ]; then
     sed -nE 's/^(PARAM|INW?|OUTW?)\(([A-Za-z_]+), .*"(.*)"\)$/| `\2` | | | \3 |/p' "$parts"
   else

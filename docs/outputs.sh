@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What pages show as printed is printed: each block that docs/outputs.txt names, against its command. Its lines must
-# come in their order; between them the command may print more. Numbers of seconds may differ.
+# Checks that programs print what pages show: each block that docs/outputs.txt names, against its
+# command. The lines of the block must come in their order; the command may print more between them.
+# Numbers of seconds may differ.
 set -u
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -12,7 +13,7 @@ plain() { sed -E 's/[0-9.]+ s\b/N s/g; s/[[:blank:]]+/ /g; s/^ //; s/ $//'; }
 block() { # block PAGE BEGINNING: that block, without its indentation
   BEGINNING="    $2" awk 'index($0, ENVIRON["BEGINNING"]) == 1 {on = 1} on && !/^    /{exit} on' "$1" | plain
 }
-follows() { # follows SHOWN PRINTED: the first line of SHOWN that PRINTED does not have where it must
+follows() { # follows SHOWN PRINTED: the first line of SHOWN that PRINTED lacks at its place
   awk 'FNR == NR {line[++n] = $0; next}
     {
       while (at < n) {

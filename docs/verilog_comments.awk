@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes a Verilog module anew with a comment at each parameter and port and the recorded costs in its header.
+# Rewrites a Verilog module with a comment at each parameter and port and the recorded costs in its
+# header.
 #   awk -v costs=FILE -f docs/verilog_comments.awk TABLE MODULE.v
-# TABLE is what `mrpb ports MODULE` prints; FILE has the lines of the header (may be empty). Comments that stand alone
-# between the module's name and the end of its ports, and header lines from "// Cost:" on, are this program's: it
-# replaces them.
+# TABLE is the output of `mrpb ports MODULE`; FILE has the lines of the header (may be empty). This
+# program owns, and replaces, the comments that stand alone between the module's name and the end of
+# its ports, and the header lines from "// Cost:" on.
 FNR == NR {
   n = split($0, cell, " *\\| *")
   if (cell[2] ~ /^`[A-Za-z_0-9]+`$/ && n > 5) doc[substr(cell[2], 2, length(cell[2]) - 2)] = cell[5]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The page of a GPU out of its records, tests/data/measured/GPU{a,b}-STUDY.rec.xz of two boards, with the model's curves beside theirs; `make
-# docs` writes it, its check compares it.
+# Makes the page of a GPU from its records of two boards, tests/data/measured/GPU{a,b}-STUDY.rec.xz,
+# with the model's curves beside theirs. `make docs` writes the page, and its check compares it.
 #   docs/atlas/make.sh GPU > docs/atlas/GPU.md
 set -eu
 cd "$(dirname "$0")/../.."
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 record() { echo "tests/data/measured/$gpu$1-$2.rec.xz"; } # record BOARD STUDY
 sum_of() { sha256sum "$(record "$1" "$2")" | cut -c1-16; } # sum_of BOARD STUDY: the first 16 digits
-others() { # others STUDY: which boards they are, if not those of study latency
+others() { # others STUDY: which boards, if they are not those of study latency
   local board uuid
   for board in a b; do
     uuid=$(xz -dc "$(record $board "$1")" | sed -n '1,/^study/s/^uuid //p')
@@ -19,7 +19,7 @@ others() { # others STUDY: which boards they are, if not those of study latency
 }
 head_of() { xz -dc "$(record "$1" latency)" | sed -n "1,/^study/s/^$2 //p"; } # head_of BOARD ITEM
 
-# ---- what the studies say, of both boards ----
+# ---- the results of the studies, for both boards ----
 printf '# %s\n\n' "$(head_of a gpu)"
 printf '%s SMs. Two boards:\n\n| board | GPU | date | driver, CUDA | clock, MHz |\n| --- | --- | --- | --- | ---: |\n' "$(head_of a sms)"
 for board in a b; do

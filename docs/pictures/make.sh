@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The pictures that are made. Those of README.md show a run with the seeded bug `mshr-full-despite-drain` in a copy of the
-# MSHR's Verilog; that of docs/house.md has the storeys of its table, which must be those of tests/storeys.txt.
-#   docs/pictures/make.sh mismatch FILE.svg   the report, as a terminal shows it (`make docs`; checked by `make test`)
+# Makes pictures. Those of README.md show a run with the seeded bug `mshr-full-despite-drain` in a
+# copy of the MSHR's Verilog; the picture of docs/house.md shows the storeys of its table, which
+# must be those of tests/storeys.txt.
+#   docs/pictures/make.sh mismatch FILE.svg   the report, as a terminal shows it (`make docs`;
+#                                             checked by `make test`)
 #   docs/pictures/make.sh house FILE.svg      the storeys (the same)
-#   docs/pictures/make.sh wave FILE.png       its wave in GTKWave, under Xvfb (by hand, when the wave's looks have changed)
+#   docs/pictures/make.sh wave FILE.png       its wave in GTKWave, under Xvfb (by hand, when the
+#                                             wave's looks have changed)
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/edit.sh
@@ -18,7 +21,9 @@ broken_copy() {
   mkdir "$work/my_rtl" && cp rtl/*.v "$work/my_rtl" && replace_once "$work/my_rtl/mshr.v" "$(part from)" "$(part to)"
 }
 
-typed() { # typed COMMAND...: as a terminal shows it, with what it says, for a reader whose my_rtl lies here
+# typed COMMAND...: the command and its output, as a terminal shows them to a reader whose my_rtl is
+# here
+typed() {
   { echo "\$ $*"; "$@" 2>&1 || true; } | sed "s|$work/||g"
 }
 session() {
@@ -26,7 +31,8 @@ session() {
   typed build/mrpb cosim mshr --set ENTRIES=4 --set MERGES=3 --rtl "$work/my_rtl"
 }
 
-# Lines break where a terminal of 100 columns breaks them; the commands and the first difference stand out.
+# Lines break as in a terminal of 100 columns; the commands and the first difference are
+# highlighted.
 draw() {
   awk -v columns=100 '
     function escape(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
@@ -43,7 +49,7 @@ draw() {
       print "</svg>" }'
 }
 
-# The same run's wave as its save file opens it, in a window that fits a page.
+# The wave of the same run, as its save file opens it, in a window that fits a page.
 wave() {
   build/mrpb cosim mshr --set ENTRIES=4 --set MERGES=3 --rtl "$work/my_rtl" --no-shrink --vcd "$work/mshr.vcd" > "$work/report" &&
     return 1
@@ -54,7 +60,8 @@ wave() {
   [ -s "$work/wave.png" ]
 }
 
-# A bar for each row of the table "| storey | what it is for |", the highest first, as it stands there.
+# A bar for each row of the table "| storey | what it is for |", the highest first, in the order of
+# the table.
 house() {
   sed -n '/^| storey |/,/^$/s/^| `\([^`]*\)` | \(.*\) |$/\1\t\2/p' docs/house.md > "$work/rows"
   sed -nE 's#^(cmodel|tb/[a-z]+).*#\1#p' tests/storeys.txt | uniq | tac > "$work/storeys"

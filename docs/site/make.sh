@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The documentation as a site, for `make site`: staged by stage.py, made by mkdocs, its links checked by links.py.
-#   docs/site/make.sh [TREE=.] [OUT=build]   OUT/site; a line for each page that no index lists and each dead link, exit 1
+# Makes the documentation site, for `make site`: stage.py stages it, mkdocs builds it, and links.py
+# checks its links.
+#   docs/site/make.sh [TREE=.] [OUT=build]   OUT/site; prints a line for each page that no index
+#                                            lists and each dead link, then exits with 1
 set -eu
 here=$(realpath "$(dirname "$0")")
 tree=$(realpath "${1:-$here/../..}")

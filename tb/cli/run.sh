@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make run`: atax, 128 iterations, on the paper's Base-S without and with MRPB. SM 1 runs its MRPB, MSHR and
-# PRT in lockstep with the Verilog; the waves are a window of that SM.
+# `make run`: runs atax, 128 iterations, on the paper's Base-S without and with MRPB. SM 1 runs its
+# MRPB, MSHR and PRT in lockstep with the Verilog; the waves show a window of that SM.
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/run

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make reproduce`: all that commands have written into git is made again below build/reproduce and compared byte for byte. A line for
-# each file that differs, with its first line that does, and exit 1.
+# `make reproduce`: makes everything that commands have written into git again below
+# build/reproduce, and compares it byte for byte. Prints a line for each file that differs, with its
+# first different line, and exits with 1.
 #   reproduce.sh [--program NAME]... [--from DIR] [--docs DIR] [--into DIR] [NAME]... [-- OPTION...]
-# NAME: an experiment, in place of all; --program: the rows of this program alone. --from: the experiments; --docs: what is compared with:
-# figures.md and figures/. OPTION: how `mrpb figures` makes its runs. docs/experiments.md explains it.
+# NAME: an experiment, in place of all. --program: only the rows of this program. --from: the folder
+# of the experiments. --docs: what is compared with: figures.md and figures/. OPTION: how `mrpb
+# figures` makes its runs. docs/experiments.md explains it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 top=$PWD mrpb=$PWD/build/mrpb
@@ -29,7 +31,7 @@ equal=0 different=0 broken=0
 [ "$made" != "$docs" ] || { echo "reproduce.sh --into $into: legal: another folder than that of the committed files" >&2; exit 2; }
 
 # ---- comparing ----
-# The first line in which two files differ, from a little before the first byte that does.
+# The first line in which two files differ, from shortly before the first different byte.
 first_line() { # first_line COMMITTED MADE
   LC_ALL=C awk -v a="$1" -v b="$2" 'function part(text, at) { return "\"" (at > 20 ? "..." : "") substr(text, at > 20 ? at - 20 : 1, 80) "\"" }
     BEGIN {
@@ -50,7 +52,7 @@ compare() { # compare NAME COMMITTED MADE
   elif cmp -s "$2" "$3"; then equal=$((equal + 1))
   else differs "$1:$(first_line "$2" "$3")"; fi
 }
-fails() { # fails WHAT: could not be made
+fails() { # fails WHAT: WHAT could not be made
   broken=$((broken + 1))
   echo "failed: $1"
 }
@@ -59,16 +61,18 @@ fails() { # fails WHAT: could not be made
 experiments() { # names, one a line
   if [ "${#names[@]}" -gt 0 ]; then printf '%s\n' "${names[@]}"; else basename -as .fig "$from"/*.fig; fi
 }
-# Runs of this very program: another build's are in another file, and not believed.
+# Uses only runs of this very program: runs of another build are in another file, and are not
+# trusted.
 figures() { # figures OPTION...
   "$mrpb" figures --from "$from" --db "$into/$(sha256sum < "$mrpb" | cut -c1-16).db" --out "$made/figures" --page "$made/figures.md" "$@"
 }
 make_figures() {
   local status=0
   figures "${names[@]}" "${only[@]}" "${options[@]}" || status=$?
-  [ "$status" -lt 2 ] || exit "$status" # its message has been seen; Ctrl-C: the same command goes on
+  # its message has been seen; after Ctrl-C the same command continues
+  [ "$status" -lt 2 ] || exit "$status"
   [ "$status" = 0 ] || fails "runs of the figures, see above"
-  # The page is written of all of them: what has not been run is not compared.
+  # The page is written from all of them: an experiment that has not run is not compared.
   [ "${#names[@]}" = 0 ] || [ "${#programs[@]}" -gt 0 ] || figures --plot-only || exit
 }
 
@@ -117,7 +121,7 @@ compare_rows() {
 }
 
 # ---- everything else ----
-# The report of what is committed, and that of what was made, each from its own folder.
+# The report of the committed data, and that of the new data, each from its own folder.
 report() { # report FOLDER OUT
   (cd "$1" && "$mrpb" report --from "$from" --figures docs/figures --published docs/figures.md --out "$2" > "$into/log") || fails "the report in $1"
 }
@@ -132,14 +136,14 @@ compare_report() {
   compare report.html "$into/committed.html" "$into/report.html"
   echo "report.html: sha256 $(sha256sum < "$into/report.html" | cut -d' ' -f1)"
 }
-compare_studies() { # of `make micro`; one that missed its deduction is on its page
+compare_studies() { # compares the pages of `make micro`; a missed deduction is on its page
   local gpus file page=docs/micro/results/README.md
   gpus=$(sed -nE 's/^\| \[([a-z0-9]+)\]\(.*/\1/p' $page)
   # shellcheck disable=SC2086
   tb/studies/micro/micro.sh "$jobs" "$into/studies" $gpus > "$into/log" 2>&1 || tail -n 1 "$into/log"
   for file in docs/micro/results/*; do compare "$file" "$file" "$into/studies/$(basename "$file")"; done
 }
-# Each of these says itself what is not as it was.
+# Each of these commands prints itself what has changed.
 checked() { # checked COMMAND...
   if "$@" > "$into/log" 2>&1; then equal=$((equal + 1)); else
     different=$((different + 1))

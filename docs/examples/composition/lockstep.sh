@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares two VCD files of the same design: every signal that both have, in every clock cycle, as it is just before the
-# rising edge of clk_i. Names count from TOP on; a signal of more than 64 bits in one file is NAME_w0, NAME_w1 ... in the other.
-# usage: lockstep.sh TOP A.vcd B.vcd [FROM [LEAST]]   from cycle FROM on (4: after the reset), at least LEAST signals (1)
+# Compares two VCD files of the same design: every signal that both have, in every clock cycle, with
+# its value just before the rising edge of clk_i. Names count from TOP on; a signal of more than 64
+# bits in one file is NAME_w0, NAME_w1 ... in the other.
+# usage: lockstep.sh TOP A.vcd B.vcd [FROM [LEAST]]   from cycle FROM on (4: after the reset), at
+#                                                     least LEAST signals (1)
 set -eu
 top=$1 a=$2 b=$3 from=${4:-4} least=${5:-1}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-table() { # table VCD: "CYCLE NAME VALUE" wherever a value is not what it was a cycle before
+table() { # table VCD: "CYCLE NAME VALUE" wherever a value changes from one cycle to the next
   awk -v top="$top" -v from="$from" '
     function set(name, value,    w) {
       sub(/^0+/, "", value)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make micro-blind`: blind.sh JOBS FOLDER CONFIGS [FIRST]: so many hidden GPUs, seeds from FIRST (1) on, each a configuration
-# of configs/ with random keys and one study that measures it out of sight of them (`mrpb micro --hidden`); JOBS at a time.
-# The wrong rows with the command that repeats them, and what has been counted. Exit 1 if a row called exact was wrong, or
-# more than one row of a hundred was wrong.
+# `make micro-blind`: blind.sh JOBS FOLDER CONFIGS [FIRST]: makes CONFIGS hidden GPUs, with seeds
+# from FIRST (1) on. Each is a configuration of configs/ with random keys, and one study measures it
+# without seeing the keys (`mrpb micro --hidden`); JOBS run at a time. Prints the wrong rows with
+# the command that repeats them, and the counts. Exit 1 if a row called exact was wrong, or if more
+# than one row in a hundred was wrong.
 set -eu
 jobs=$1 out=$2 configs=$3 first=${4:-1}
 mkdir -p "$out"
@@ -12,7 +13,7 @@ gpus=(m2070 k20 gtx560ti gtx780 gtx280 h200)
 studies=(thread-latency pchase patterns shared acceptance release saturation l2-copy memory constants instructions pipelines
   registers divergence barriers latency lines)
 
-one() { # one SEED GPU STUDY: what was found, behind the command
+one() { # one SEED GPU STUDY: the command, and then what it found
   local status=0
   echo "build/mrpb micro $3 -c configs/$2.conf --hidden $1" > "$out/$1.txt"
   timeout 300 build/mrpb micro "$3" -c "configs/$2.conf" --hidden "$1" -o "$out/plots-$1" >> "$out/$1.txt" 2>&1 || status=$?

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make micro`: micro.sh [--record DOCS] JOBS FOLDER GPU...: every study that was published about these GPUs, JOBS of them
-# at a time, into FOLDER: a page of each with its table and the plots of shown.txt, and README.md about all of them; data
-# and the other plots lie beside them. --record: pages and the plots that they show, and nothing else, go to DOCS as well.
-# Exit 1 if a deduction missed its configuration.
+# `make micro`: micro.sh [--record DOCS] JOBS FOLDER GPU...: runs every study that was published
+# about these GPUs, JOBS GPUs at a time, into FOLDER: a page for each GPU with its table and the
+# plots of shown.txt, and README.md about all of them; data and the other plots are beside them.
+# --record: also writes the pages and the plots that they show, and nothing else, to DOCS. Exit 1 if
+# a deduction missed its configuration.
 set -eu
 shown=$(dirname "$0")/shown.txt docs=
 if [ "$1" = --record ]; then docs=$2; shift 2; fi
@@ -15,7 +16,7 @@ title() { # title GPU: the first line of its configuration
   sed -n '1s/^# //p' "configs/$1.conf"
 }
 
-plots() { # plots GPU: those that are shown, below their sentences
+plots() { # plots GPU: the plots that are shown, below their sentences
   local name says
   printf '\n## Plots\n'
   while read -r name says; do

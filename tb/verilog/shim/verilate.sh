@@ -1,28 +1,34 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The calls of Verilator and of the C++ compiler, with the one set of flags for all builds. The uses:
-#   verilate.sh runtime OUT VERILATOR            run-time library, precompiled header; runs the canary;
-#                                                OUT/verilator: the program, its folder, the linker's option
+# Calls Verilator and the C++ compiler, with the one set of flags for all builds. The uses:
+#   verilate.sh runtime OUT VERILATOR         run-time library, precompiled header; runs the canary;
+#                                             OUT/verilator: the program, its folder, the linker's
+#                                             option
 #   verilate.sh module OUT RUNTIME RTL_DIR STEM [NAME=VALUE]... [FILE]...
-#                                                OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v; OUT/public.vlt names its
-#                                                registers. tb/verilog/lint has seen to warnings
-#   verilate.sh design ...                         the same of a design of the user's: loops of any length in it
-#   verilate.sh cover ...                          the same with line coverage
-#   verilate.sh mutants OUT RUNTIME STEM         OUT/dut.so of the netlist OUT/mutants.v (tb/verify/mutate)
-#   verilate.sh plain module|design ...          as without `plain`, but neither Verilator nor the compiler optimises, and
-#                                                registers cannot be read: the second opinion of tb/verilog/load/second.c
-# OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the messages
-# to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see docs/cosim.md.
+#                                             OUT/dut.so of RTL_DIR/STEM.v and RTL_DIR/FILE.v;
+#                                             OUT/public.vlt names its registers. tb/verilog/lint
+#                                             handles warnings
+#   verilate.sh design ...                    the same for a user's design: with loops of any length
+#   verilate.sh cover ...                     the same with line coverage
+#   verilate.sh mutants OUT RUNTIME STEM      OUT/dut.so of the netlist OUT/mutants.v
+#                                             (tb/verify/mutate)
+#   verilate.sh plain module|design ...       as without `plain`, but neither Verilator nor the
+#                                             compiler optimises, and registers cannot be read: the
+#                                             second opinion of tb/verilog/load/second.c
+# OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the
+# messages to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see
+# docs/cosim.md.
 set -eu
 here=$(cd "$(dirname "$0")/../../.." && pwd)
 
 VERILATOR_FLAGS=(--cc -Wall -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert
   --no-timing --flatten --prefix Vdut)
-# -fno-if-conversion: Verilator's code is full of writes that seldom happen; without a branch each is made in every cycle.
+# -fno-if-conversion: Verilator's code is full of writes that rarely happen; without a branch each
+# of them is made in every cycle.
 CXX_FLAGS=(-std=c++14 -O3 -fno-if-conversion -fPIC -fvisibility=hidden -fno-plt -faligned-new -w
   -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVL_TIME_CONTEXT)
 
-level=O3 # of both; its name is that of the precompiled header
+level=O3 # of both; also the name of the precompiled header
 if [ "$1" = plain ]; then
   level=O0
   VERILATOR_FLAGS=("${VERILATOR_FLAGS[@]/#-O3/-O0}") CXX_FLAGS=("${CXX_FLAGS[@]/#-O3/-O0}")
@@ -34,7 +40,8 @@ case $mode in
 runtime)
   verilator=$3 include=$("$3" --getenv VERILATOR_ROOT)/include
   [[ $verilator == */* ]] || [ -f "$include/verilated.h" ] || include=/usr/share/verilator/include
-  linker=-fuse-ld=gold # to link takes half as long as with the other one, where there is one
+  # linking takes half as long as with the other linker, where gold is installed
+  linker=-fuse-ld=gold
   g++ "$linker" -Wl,--version > /dev/null 2>&1 || linker=-fuse-ld=bfd
   printf '%s\n' "$verilator" "$include" "$linker" > "$out/verilator"
   ;;
@@ -43,8 +50,9 @@ esac
 verilate() { (ulimit -s unlimited 2> /dev/null || true; exec "$verilator" "${VERILATOR_FLAGS[@]}" "$@"); }
 objects=() # more to link with
 
-# All in one translation unit: the generated files are small, and reading the headers is most of the time. What runs once
-# (Verilator's *Slow.cpp) comes last, without optimisation: it is up to half of the compiler's work.
+# Everything is one translation unit: the generated files are small, and reading the headers takes
+# most of the time. Code that runs only once (Verilator's *Slow.cpp) comes last, without
+# optimisation: it is up to half of the compiler's work.
 one_unit() { # DIR SOURCE
   {
     echo '#include "rtl_runtime.h"'
@@ -55,8 +63,9 @@ one_unit() { # DIR SOURCE
   } > "$1/all.cpp"
 }
 
-# Verilator evaluates what hangs on the inputs in every call; at the clock's edge no input has changed, and half of that work is
-# for nothing. Not where the clock is more than what registers wait for, nor where the generated text is not as known.
+# Verilator evaluates all logic behind the inputs in every call. At the clock edge no input has
+# changed, so half of that work is wasted: skip it. Not where the clock is used for more than
+# clocking registers, nor where the generated text is not as expected.
 spare_the_edge() {
   local trigger='__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount)' moved='rtl_runtime_inputs_moved(vlSelf->vlSymsp->_vm_contextp__)' fast
   mapfile -t fast < <(find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp')
@@ -85,14 +94,14 @@ runtime)
       -c "$include/$source.cpp" -o "$out/$source.o" &
     jobs="${jobs:-} $!"
   done
-  mkdir "$out/rtl_runtime.h.gch" # the compiler takes the one of its own flags
+  mkdir "$out/rtl_runtime.h.gch" # the compiler picks the one with its own flags
   for level in O0 O3; do
     g++ "${CXX_FLAGS[@]/#-O3/-$level}" -I"$include" -I"$include/vltstd" -x c++-header "$out/rtl_runtime.h" \
       -o "$out/rtl_runtime.h.gch/$level" &
     jobs="$jobs $!"
   done
   for job in $jobs; do wait "$job"; done
-  # The canary: a simulator that gets its expressions wrong is not used (exit 3).
+  # The canary: a simulator that evaluates expressions wrongly is not used (exit 3).
   canary=$out/canary
   mkdir "$canary"
   verilate -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
