@@ -4,7 +4,7 @@ MODULE(
 PARAM(QUEUES, 48, 1, 64, "queues")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(DATA_W, 51, 1, 51, "bits of a request's payload (an entry adds 13: write, warp, block)")
-PARAM(BLOCKS, 8, 1, 64, "blocks with a counter of their own; higher block IDs share the last one")
+PARAM(BLOCKS, 8, 1, 64, "blocks with their own counter; higher block IDs share the last one")
 PARAM(SIGNATURE, 1, 0, 2, "0 block ID, 1 warp ID, 2 in-block warp ID")
 PARAM(POLICY, 0, 0, 5,
       "0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each")
@@ -18,12 +18,12 @@ IN(in_kind_i, 2, "0 read, 1 write, 2 and 3 barrier")
 IN(in_warp_i, 6, "warp ID")
 IN(in_block_i, 6, "block ID (slot)")
 IN(in_block_warp_i, 6, "ordinal position of the warp within its block")
-IN(in_data_i, P(DATA_W), "payload, returned as it is")
+IN(in_data_i, P(DATA_W), "payload, returned unchanged")
 IN(l1_answer_i, 2,
-   "the L1's answer to what is presented: 0 accepted, 1 associativity stall, 2 other stall, 3 not "
-   "looked at")
+   "the L1's answer to the presented request: 0 accepted, 1 associativity stall, 2 other stall, 3 "
+   "not checked")
 IN(byp_ready_i, 1, "the bypass path can take the presented request")
-OUT(in_ready_o, 1, "what is offered is accepted in this cycle")
+OUT(in_ready_o, 1, "the request or barrier is accepted in this cycle")
 OUT(out_valid_o, 1, "a request is presented to the L1")
 OUT(out_write_o, 1, "it is a write; 0 while out_valid_o is 0")
 OUT(out_warp_o, 6, "its warp; 0 while out_valid_o is 0")
@@ -37,17 +37,17 @@ OUT(held_o, CNT_W(P(QUEUES) * P(DEPTH) + 1),
     "requests held at the start of the cycle, outbound buffer included")
 OUT(order_err_o, 1, "order rule broken in this cycle (always 0 in a correct buffer)")
 REG(8, out_valid_q, 1, "outbound buffer: occupied")
-REG(8, out_stored_q, 1, "outbound buffer: with what was drained last, which the SRAM still shows")
+REG(8, out_stored_q, 1, "outbound buffer: holds the entry drained last, still at the SRAM's output")
 REG(64, out_pass_q, P(DATA_W) + 13,
     "outbound buffer: the write that passed, {write, warp, block, payload}; else 0")
 REG(16, line_valid_q, P(LATENCY) - 2,
     "latency line: bit i is an entry that becomes drainable in i + 1 cycles")
 REGS(8, line_queue_q, IDX_W(P(QUEUES)), P(LATENCY) - 2, 16, "latency line: its queue")
 REG(16, held_q, CNT_W(P(QUEUES) * P(DEPTH) + 1), "requests held")
-REG(8, left_valid_q, 1, "a request left in the cycle before")
+REG(8, left_valid_q, 1, "a request left in the previous cycle")
 REG(8, left_block_q, 6, "its block, to be uncounted; else 0")
 REGS(16, block_held_q, CNT_W(P(QUEUES) * P(DEPTH) + 1), P(BLOCKS), 64,
-     "requests held of each block, and that which left in the cycle before")
+     "requests held of each block, and the one that left in the previous cycle")
 SUBREGS(fifo_bank, u_fifo_bank, mem_q, P(DATA_W) + 13, P(QUEUES) * P(DEPTH), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, head_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, tail_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")

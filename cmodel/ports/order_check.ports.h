@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 MODULE("checks that requests of one warp keep their order and that nothing passes a barrier "
        "(section 3.2)")
-PARAM(DEPTH, 8, 1, 64, "most requests of one warp that its queue can hold")
-PARAM(BLOCKS, 8, 1, 64, "blocks with a counter of their own; higher block IDs share the last one")
+PARAM(DEPTH, 8, 1, 64, "maximum number of requests of one warp in its queue")
+PARAM(BLOCKS, 8, 1, 64, "blocks with their own counter; higher block IDs share the last one")
 PARAM(DATA_W, 51, 1, 51, "bits of a request's payload")
 IN(rst_ni, 1, "synchronous reset, active low")
 IN(in_valid_i, 1, "a request or barrier is accepted in this cycle")
