@@ -46,7 +46,7 @@ static int head(reader_t *r, const char *text, mrpb_err_t *why) {
         r->sizes |= 1u << i;
         return 0;
       }
-    return mrpb_fail(why, "'%s' is no size", name);
+    return mrpb_fail(why, "'%s' is not a size", name);
   }
   if (sscanf(text, "seed %" SCNu64, &r->c->seed) == 1 || strncmp(text, "top ", 4) == 0 ||
       strncmp(text, "clause ", 7) == 0)
@@ -64,8 +64,9 @@ static int take_line(void *ctx, char *line, mrpb_err_t *why) {
   reader_t *r = ctx;
   r->line++;
   if (r->line == 1)
-    return strcmp(line, "mrpb-conform 1") == 0 ? 0
-                                               : mrpb_fail(why, "no case; legal: mrpb-conform 1");
+    return strcmp(line, "mrpb-conform 1") == 0
+               ? 0
+               : mrpb_fail(why, "not a case; legal: mrpb-conform 1");
   if (!line[0] || line[0] == '#') return 0;
   if (!r->c->in) return head(r, line, why);
   if (r->c->n == r->cycles) return mrpb_fail(why, "more than %zu cycles", r->cycles);

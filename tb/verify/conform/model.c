@@ -152,7 +152,7 @@ static void one_answer(conform_model_t *m, uint32_t tag, uint64_t addr) {
   if (!m->of[tag]) {
     if (m->before[tag])
       conform_broke(m, CONFORM_RESET,
-                    "an answer with tag 0x%" PRIx32 ", a read of before the reset", tag);
+                    "an answer with tag 0x%" PRIx32 ", a read from before the reset", tag);
     else
       conform_broke(m, CONFORM_ONCE,
                     "an answer with tag 0x%" PRIx32 ", which no outstanding read has", tag);
@@ -203,7 +203,7 @@ static void held(conform_model_t *m, const conform_in_t *in, const conform_out_t
   if (m->was_answer && !same_answers(m, out))
     conform_broke(
         m, CONFORM_HELD,
-        "an answer that was offered and not taken (tag 0x%" PRIx64 ") is gone or changed",
+        "an answer that was offered and not taken (tag 0x%" PRIx64 ") has vanished or changed",
         conform_way(m->last.answer_tag_o, (unsigned)__builtin_ctzll(m->was_ways), m->cfg.TAG_W));
   m->was_ways = in->answer_ready_i ? 0 : out->answer_valid_o;
   for (unsigned w = 0; w < m->cfg.WAYS && m->was_ways && !out->read_ready_o; w++)
@@ -262,14 +262,13 @@ static void line(conform_model_t *m, const conform_in_t *in, const conform_out_t
   const bool changed = (m->has.line_addr && out->line_addr_o != m->last.line_addr_o) ||
                        (m->has.line_ticket && out->line_ticket_o != m->last.line_ticket_o);
   if (m->was_line && (!out->line_valid_o || changed))
-    conform_broke(m, CONFORM_HELD, "a request that was made and not taken is gone or changed");
+    conform_broke(m, CONFORM_HELD, "a request that was made and not taken has vanished or changed");
   m->was_line = out->line_valid_o && !in->line_ready_i;
   unsigned i = 0;
   while (i < m->n && !asks(m, &m->e[i], out)) i++;
   if (out->line_valid_o && i == m->n)
     conform_broke(m, m->since_reset < 2 && m->n == 0 ? CONFORM_RESET : CONFORM_REQUESTED,
-                  "line 0x%" PRIx64 " is asked for, but no entry has to ask for it",
-                  out->line_addr_o);
+                  "line 0x%" PRIx64 " is requested, but no entry needs it", out->line_addr_o);
   if (out->line_valid_o && i < m->n) conform_undecided_asked(m, &m->e[i]);
   if (out->line_valid_o && in->line_ready_i && i < m->n) {
     if (m->has.line_ticket && !m->has.ticket) m->e[i].ticket = out->line_ticket_o;
@@ -279,7 +278,7 @@ static void line(conform_model_t *m, const conform_in_t *in, const conform_out_t
   for (i = 0; i < m->n && in->line_ready_i; i++)
     if (!m->e[i].requested && !conform_undecided(&m->e[i]) && ++m->e[i].idle > m->patience)
       conform_broke(m, CONFORM_REQUESTED,
-                    "line 0x%" PRIx64 " is not asked for in %" PRIu32 " cycles", m->e[i].addr,
+                    "line 0x%" PRIx64 " is not requested within %" PRIu32 " cycles", m->e[i].addr,
                     m->e[i].idle);
 }
 

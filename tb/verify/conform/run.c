@@ -49,7 +49,7 @@ static int read_map(const map_t *map, conform_setup_t *s, mrpb_err_t *err) {
     const map_statement_t *k = &map->statement[i];
     const unsigned clause = k->kind == MAP_OFF ? conform_clause_number(k->name) : 0;
     if (k->kind == MAP_OFF && !clause)
-      return map_fail(map, k, err, "'%s' is no clause; `mrpb conform --clauses` lists them",
+      return map_fail(map, k, err, "'%s' is not a clause; `mrpb conform --clauses` lists them",
                       k->name);
     s->off |= clause ? 1u << clause : 0;
     if (k->kind == MAP_HOLD && strcmp(k->name, "read") != 0)
@@ -72,7 +72,7 @@ static int find_events(const bind_t *b, conform_has_t *has, mrpb_err_t *err) {
                                     "fill_valid_i"};
   for (unsigned i = 0; i < sizeof outs / sizeof *outs; i++)
     if (!gives(b, outs[i]))
-      return mrpb_fail(err, "%s: none %s: there is no contract without it; legal: out %s = EXPR",
+      return mrpb_fail(err, "%s: no %s, which the contract needs; legal: out %s = EXPR",
                        b->map->file, outs[i], outs[i]);
   for (unsigned i = 0; i < sizeof ins / sizeof *ins; i++)
     if (!bind_uses(b, ins[i]))
