@@ -63,23 +63,24 @@ help:
 	@sed -n 's/^## \?//p' $(firstword $(MAKEFILE_LIST))
 
 ## make run          atax on Base-S, cut to 128 iterations, with and without MRPB, one SM in lockstep with the Verilog
-## make test         everything that is checked; ends with the test runner's own closing line
-## make test-long    the same with all of the cases that are alike
+## make test         every check; ends with the test runner's own closing line
+## make test-long    the same with every one of the similar cases
 ## make              this text
 ##
-## make dev          build/dev/mrpb without optimisation at the link: a line changed runs in seconds
-## make check        the quick part of what is tested, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
+## make dev          build/dev/mrpb without link-time optimisation: a changed line runs in seconds
+## make check        the quick part of the tests, with build/dev: layout and format, suites, 20 rows in lockstep (a minute)
 ##                   one suite: CK_RUN_SUITE=mshr build/dev/check_all; CONTRIBUTING.md says how to run one case or one script
 ## make build        build/mrpb and the library build/libmrpb.a
 ## make install [prefix=/usr/local] [DESTDIR=folder]
-##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall takes them away again
+##                   programs, libmrpb, its header and pages: docs/library.md; make uninstall removes them
 ## make cosim MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=1000000] [RTL=dir] [VCD=file]
 ##                   C model against Verilog, every output and register in every cycle
 ## make bugs [BUG="mshr-fill-twice mrpb-drain-lost"]
-##                   seeded bugs: each single wrong line is found, shrunk and shown again (minutes)
-## make odd [BUG=NAME]  errors of place and time at odd sizes, found by lockstep (a quarter of an hour)
-## make simulators   VERILATOR=PATH: the modules and tables of another hand with another Verilator
-## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without an alarm (half an hour)
+##                   seeded bugs: each single wrong line is found, shrunk and replayed (minutes)
+## make odd [BUG=NAME]  bugs that depend on place and time, at odd sizes, found by lockstep (a quarter of an hour)
+## make simulators   VERILATOR=PATH: the modules, and tables from elsewhere, with another Verilator
+## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without a
+##                   false alarm (half an hour)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
@@ -89,33 +90,33 @@ help:
 ## make fuzz [SECONDS=600] [READER=vcd]
 ##                   hostile input for every reader of files, under sanitizers
 ## make bench [AGAINST=revision] [ROWS='^gpu'] [MARGIN=3]
-##                   speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew. Beside the
-##                   build of the last bench, or of a revision, in the same minutes; a loss is marked: docs/bench.md
+##                   speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew. Compared with
+##                   the build of the last bench, or of a revision, in the same minutes; a loss is marked: docs/bench.md
 ## make accuracy     cycles beside the reference's in four settings: tests/data/accuracy.csv and docs/accuracy.md (minutes)
 ## make figures [QUICK=1] [FIG="fig09 fig14"] [SLURM=1 [SBATCH="--partition=long --time=60"]]
 ##                   the MRPB paper's figures and numbers, measured: docs/figures.md (hours; QUICK=1: cut programs,
-##                   minutes, into build/figures-quick; SLURM=1: on a cluster); interrupted, it goes on where it stopped
+##                   minutes, into build/figures-quick; SLURM=1: on a cluster); after an interruption it continues
 ## make reproduce [QUICK=1] [FIG="fig13 fig15"] [PROGRAM="bfs hs"] [SLURM=1 ...]
 ##                   pages and figures made again below build/reproduce, and compared byte for byte with those in git: docs/experiments.md
-##                   (hours; QUICK=1: the rows of four short programs, minutes); interrupted, it goes on where it stopped
-## make sweep-long   1,000 short points: what a sweep adds to their CPU time, ten times kill -9 (two minutes)
+##                   (hours; QUICK=1: the rows of four short programs, minutes); after an interruption it continues
+## make sweep-long   1,000 short points: the CPU time that a sweep adds, and ten times kill -9 (two minutes)
 ## make silicon-opcodes
-##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, then pairs and triples that leave
-##                   something to each other, beside the executor (ten minutes): docs/silicon.md
+##                   every opcode, type and word of docs/ptx.md on GPU 0 of this machine, then pairs and triples that pass
+##                   results to each other, compared with the executor (ten minutes): docs/silicon.md
 ## make carry        build/carry: programs and libraries for a machine with a GPU and without packages
 ## make deb          Debian packages of programs, libraries and the Python package, in build/deb, and tests of these
-## make slurm        `mrpb sweep --slurm` on a Slurm of its own on this machine: dead nodes, killed tasks, full disks (minutes)
+## make slurm        `mrpb sweep --slurm` on a private Slurm on this machine: dead nodes, killed tasks, full disks (minutes)
 ## make report [SWEEP="file ..."] [ESTIMATE="file ..."]
-##                   build/report.html: one page of all that has been measured, without network: docs/report.md
+##                   build/report.html: one page with all measurements, without network: docs/report.md
 ## make micro [GPU="m2070 h200"] [DIR=build/micro] [RECORD=1]
 ##                   four studies' micro-benchmarks on models of six GPUs: deduced, configured, published; a page of
-##                   tables and plots for each (two minutes); RECORD=1: the pages in docs/micro/results, too
+##                   tables and plots for each (two minutes); RECORD=1: also the pages in docs/micro/results
 ## make micro-blind [CONFIGS=1000] [FIRST=1] [DIR=build/micro-blind]
-##                   so many hidden GPUs, measured by studies that do not see their configuration: docs/micro/blind.md
+##                   CONFIGS hidden GPUs, measured by studies that do not see their configuration: docs/micro/blind.md
 ##                   (1,000 take half an hour)
 ## make estimate [CONFIG=configs/base-s-mrpb.conf] [VARY="MRPB_DEPTH=4,8,16"] [CACTI=binary] [DIR=folder]
 ##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
-##                   what the hardware costs: one report and the files behind it, docs/estimate/; STUDY=1: drain
+##                   the cost of the hardware: one report and the files behind it, docs/estimate/; STUDY=1: drain
 ##                   policies, depths, queues and tables side by side (most of an hour, once: results are kept)
 ## make estimate-check
 ##                   area and periods of the modules against tests/estimate/baseline.json and, with Yosys' own script for
@@ -127,16 +128,16 @@ help:
 ## make distro [DIST=trixie] [ARCH=arm64]
 ##                   a fresh Debian in build/distro: `make run` and `make test` there as root and as a user (needs root and
 ##                   debootstrap; hours); of another ARCH under qemu-user: `make run` and `make check`
-## make lint         the RTL through all three tools, every illegal size refused; what tools read differently is refused
-## make docs         writes anew what is made: docs/config.md, port tables, pictures and tables from measurements
+## make lint         the RTL through all three tools, every illegal size refused; text that tools read differently is refused
+## make docs         regenerates docs/config.md, port tables, pictures and tables from measurements
 ## make site         the pages as a site in build/site, without network; every link is checked (seconds)
 ## make site-serve [PORT=8000]
 ##                   the same, served to this machine's browser with its search: http://127.0.0.1:8000/
 ## make clean        removes build/ and the waves
 ##
 ## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
-## a time, without it as many as there are processors. CC=clang-14 and OPT=-O0 build as well; LLVM=19 takes that version. A warning ends a build with WERROR=1
-## and in `make test` (where WERROR= lets it pass).
+## a time; the default is one per processor. CC=clang-14 and OPT=-O0 build as well; LLVM=19 selects that version. A warning fails
+## a build with WERROR=1 and in `make test` (where WERROR= lets it pass).
 ## Needed Debian packages: configs/packages.txt; `make run` and `make test` install what is missing.
 
 # ---- packages -----------------------------------------------------------------------------------------

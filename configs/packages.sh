@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The packages of a list that are missing here, for the Makefile.
-#   configs/packages.sh LIST...    their names, one after the other on a line; nothing if all are there
+# Prints the packages of a list that are missing here, for the Makefile.
+#   configs/packages.sh LIST...    their names on one line; nothing if all are there
 #   configs/packages.sh --llvm     the version of clang and LLVM that this system has, or can install
-# A line of a list is a package, or alternatives in the order in which they are wished: "berkeley-abc | yosys-abc". Of these
-# the first one that is installed will do, else the first that apt knows is asked for. Nothing behind the last | says that the
-# project works without it. @ stands for the version of LLVM. LLVM=19 in the environment chooses that one. Before the first
-# `apt-get update` apt knows nothing: the release then says which are there, the first ones in Debian 12, the last ones later.
+# A line of a list is a package, or alternatives in order of preference: "berkeley-abc | yosys-abc".
+# The first one that is installed suffices; otherwise the first one that apt knows is requested.
+# Nothing after the last | means that the project works without it. @ stands for the version of
+# LLVM; LLVM=19 in the environment chooses that version. Before the first `apt-get update` apt knows
+# nothing: the release then decides which alternatives exist, the first ones in Debian 12, the last
+# ones in later releases.
 set -u
 versions="14 19 18 17 16 15"
 
@@ -18,7 +20,7 @@ is_fresh() {
   [ -n "$fresh" ] || { listed libc6 && fresh=no || fresh=yes; }
   [ "$fresh" = yes ]
 }
-known() { # known NAME NUMBER OF: the alternative of that number, of so many
+known() { # known NAME NUMBER OF: whether alternative NUMBER of OF exists
   if is_fresh; then
     [ "${release%%.*}" -le 12 ] && [ "$2" = 1 ] || { [ "${release%%.*}" -gt 12 ] && [ "$2" = "$3" ]; }
   else
@@ -35,12 +37,12 @@ llvm() {
   echo "${versions%% *}"
 }
 
-need() { # need ALTERNATIVE...: what of a line is missing
+need() { # need ALTERNATIVE...: the package that is missing from a line
   local p wished='' n=0 of=$#
   [ -z "$optional" ] || of=$((of + 1))
   for p in "$@"; do installed "$p" && return; done
   for p in "$@"; do n=$((n + 1)) && known "$p" "$n" "$of" && wished=$p && break; done
-  [ -n "$wished" ] || [ -n "$optional" ] || wished=$1 # apt says what is wrong with it
+  [ -n "$wished" ] || [ -n "$optional" ] || wished=$1 # apt reports what is wrong with it
   [ -z "$wished" ] || echo "$wished"
 }
 

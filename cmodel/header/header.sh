@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes a library's public header to stdout: a template (libmrpb.h.in) with the headers that it names and each module's types
-# in their places. What stands between "not in libmrpb.h: begin" and "end" is the project's own.
-# usage: cmodel/header/header.sh STRUCTS [TEMPLATE]     (build/header-structs: cmodel/header/structs.c)
+# Writes a library's public header to stdout: a template (libmrpb.h.in), with the headers that it
+# names and each module's types in their places. Text between "not in libmrpb.h: begin" and "end" is
+# internal to the project.
+# usage: cmodel/header/header.sh STRUCTS [TEMPLATE]     (build/header-structs:
+# cmodel/header/structs.c)
 set -eu
 structs=$(realpath "$1")
 template=${2:-cmodel/header/libmrpb.h.in}
 cd "$(dirname "$0")/../.."
 
-# A header without its guard, its includes and what is not for users.
+# A header without its guard, its includes and its internal parts.
 inside() { # inside FILE
   awk '/^\/\* not in libmrpb.h: begin/ {skip = 1}
        !skip && !/^#(ifndef|define) [A-Z_]*_H$/ && !/^#include/ && !/^\/\* SPDX/ {line[++n] = $0}
@@ -18,7 +20,8 @@ inside() { # inside FILE
             print ""}' "$1"
 }
 
-# What a module's own header says at its head, and what it has besides the functions that all have.
+# The head comment of a module's own header, and what the header has besides the functions common to
+# all.
 head_of() { awk '/^\/\* SPDX/ {next} /^#/ {exit} {print}' "$1"; }
 rest_of() {
   awk '/^\/\* not in libmrpb.h: begin/ {skip = 1} on && !skip && !/^#endif/ {print}
@@ -35,7 +38,7 @@ modules() {
   done
 }
 
-# The numbers on ports and in parameters by their names; numbers.h makes them in the project.
+# The named numbers on ports and in parameters; numbers.h makes them in the project.
 numbers() {
   awk 'FILENAME ~ /numbers.def$/ {
          if (match($0, /^NUMBER\([^"]*/)) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes a library's page of the manual: its public header. usage: cmodel/header/manual.sh HEADER PACKAGE WHAT
+# Writes a library's manual page from its public header. usage: cmodel/header/manual.sh HEADER
+# PACKAGE WHAT
 set -eu
 name=$(basename -s .h "$1")
-# A minus of a name stays one for those who search.
+# A minus in a name stays a minus, so that searches find it.
 dashed() { printf '%s' "${1//-/\\-}"; }
 cat <<HEAD
 .\" Made by cmodel/header/manual.sh.

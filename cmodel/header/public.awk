@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The functions that libmrpb.h declares and does not define, a name a line: what the libraries export.
+# Prints the functions that libmrpb.h declares and does not define, one name per line: the exports
+# of the libraries.
 # usage: awk -f cmodel/header/public.awk libmrpb.h | sort
 /^#/ { macro = /\\$/; next }
 macro { macro = /\\$/; next }
