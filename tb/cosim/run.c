@@ -48,7 +48,7 @@ static int start(run_t *run, const cosim_job_t *job, const rtl_lib_t *lib, mrpb_
   memset(run, 0, sizeof *run);
   run->job = job;
   run->stim = stim_class(job->cls->stem);
-  if (!run->stim) return mrpb_fail(err, "%s: there is no stimulus for this module", job->cls->stem);
+  if (!run->stim) return mrpb_fail(err, "%s: no stimulus for this module", job->cls->stem);
   if (job->list_bins || job->tally) run->cross = cross_class(job->cls->stem);
   if (lockstep_open(&run->ls, job->cls, job->cfg, lib, job->seed, err) != 0) return -1;
   run->state = malloc(run->stim->size);
@@ -268,14 +268,15 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
                                             : " (impossible with these sizes)");
     if (can == (n > 0)) continue;
     if (can && lockstep_assumes(run->ls))
-      fprintf(job->out, "%s: bin %s has not come up in %" PRIu64 " cycles: %s\n", job->cls->stem,
+      fprintf(job->out, "%s: bin %s was not reached in %" PRIu64 " cycles: %s\n", job->cls->stem,
               bin->name, cycles, bin->doc);
     else if (can && must)
       fprintf(job->out, "%s: bin %s was never hit in %" PRIu64 " cycles: %s\n", job->cls->stem,
               bin->name, cycles, bin->doc);
     else if (can)
       fprintf(job->out,
-              "%s: bin %s has not come up in %" PRIu64 " cycles (of %" PRIu64 " it must): %s\n",
+              "%s: bin %s was not reached in %" PRIu64 " cycles (must be reached in %" PRIu64
+              "): %s\n",
               job->cls->stem, bin->name, cycles, COSIM_BINS_CYCLES, bin->doc);
     else
       fprintf(job->out,

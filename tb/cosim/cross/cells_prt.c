@@ -45,11 +45,11 @@ static const cells_gap_t gaps[] = {
     {"new|issued in part: 1 out|issued in part: more out|issued: more out, "
      "allocate|allocate+request|the last reply|release",
      NULL, "it is not complete"},
-    {"new, a reply|reply+request", NULL, "nothing is on its way"},
+    {"new, a reply|reply+request", NULL, "nothing is in flight"},
     {"issued: 1 out|issued: more out|done, a request|the last request|reply+request", NULL,
      "every lane is issued"},
     {"issued: 1 out, a reply", NULL, "it is the last one"},
-    {"done, a reply|the last reply", NULL, "nothing is on its way"},
+    {"done, a reply|the last reply", NULL, "nothing is in flight"},
 };
 
 static uint32_t entries(const uint32_t *cfg) {

@@ -9,7 +9,7 @@ enum { BOTH, WARP, BLOCK };
 
 static const cross_t crosses[] = {
     [BOTH] = {"both",
-              "what comes and what leaves in one cycle",
+              "what enters and what leaves in one cycle",
               {{"accepted", {"nothing", "read", "write", "barrier"}},
                {"leaves",
                 {"nothing", "the oldest", "wrong payload", "wrong kind", "warp holds none"}}}},

@@ -47,7 +47,7 @@ static void play(lockstep_t *ls, const stim_class_t *stim, void *state, twice_st
 static int record(const rtl_recording_t *r, twice_stimulus_t *to, mrpb_err_t *err) {
   const stim_class_t *stim = stim_class(r->cls->stem);
   lockstep_t *ls = NULL;
-  if (!stim) return mrpb_fail(err, "%s: there is no stimulus for this module", r->cls->stem);
+  if (!stim) return mrpb_fail(err, "%s: no stimulus for this module", r->cls->stem);
   void *state = malloc(stim->size);
   int rc = state ? lockstep_open(&ls, r->cls, r->cfg, r->lib, SEED, err)
                  : mrpb_fail(err, "%s: out of memory", r->cls->stem);

@@ -178,7 +178,7 @@ int wave_commit(const char *vcd, const char *temp, const module_class_t *cls, co
   }
   rc = gtkw_close(gtkw, err);
   if (rc == GTKW_KEPT)
-    fprintf(out, "%s was saved from GTKWave and stays as it is; move it away for a new one\n",
+    fprintf(out, "%s was saved by GTKWave and is left unchanged; move it away for a new one\n",
             save);
   return rc < 0 ? -1 : 0;
 }

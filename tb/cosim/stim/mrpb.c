@@ -90,7 +90,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(barrier_waits, NULL, "a barrier waits for its block")                                          \
   X(barrier_passes, NULL, "a barrier passes")                                                      \
   X(barrier_left, NULL, "a barrier passes in the cycle after its block's last request left")       \
-  X(barrier_shared, shared, "a barrier of a block without a counter of its own")                   \
+  X(barrier_shared, shared, "a barrier of a block without its own counter")                        \
   X(drain, NULL, "the drain policy fills the outbound buffer")                                     \
   X(drain_store, two_entries, "a drain and a store in one cycle")                                  \
   X(greedy_hold, greedy, "the greedy policy stays with its queue")                                 \
@@ -108,7 +108,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
   X(left_both, NULL, "a request is accepted as one of its block, which has left, is uncounted")    \
-  X(block_shared, shared, "a request of a block without a counter of its own")                     \
+  X(block_shared, shared, "a request of a block without its own counter")                          \
   X(block_crowd, crowd, "warps of one block hold more than a queue could")                         \
   X(pass_ones, flush, "a write with data of ones only passes")                                     \
   X(store_ones, NULL, "a read with data of ones only is stored")                                   \

@@ -30,7 +30,7 @@ static bool shared(const uint32_t *cfg) {
   X(leave, NULL, "the oldest request of a warp leaves")                                            \
   X(wrong_data, NULL, "a request leaves with another payload than the oldest of its warp")         \
   X(wrong_kind, NULL, "a read leaves as a write or the other way round")                           \
-  X(leave_empty, NULL, "a request of a warp leaves that holds none")                               \
+  X(leave_empty, NULL, "a request leaves from a warp that holds none")                             \
   X(barrier_ok, NULL, "a barrier is accepted, its block holds nothing")                            \
   X(barrier_err, NULL, "a barrier is accepted while its block holds requests")                     \
   X(barrier_just, NULL, "a barrier in the cycle in which its block's last request leaves")         \
@@ -41,7 +41,7 @@ static bool shared(const uint32_t *cfg) {
   X(same_warp, NULL, "accept and leave of one warp in one cycle")                                  \
   X(same_block, NULL, "accept and leave of one block in one cycle")                                \
   X(block_empty, NULL, "a request leaves a block that counts none")                                \
-  X(shared_block, shared, "a block without a counter of its own")                                  \
+  X(shared_block, shared, "a block without its own counter")                                       \
   X(leave_near_ones, NULL, "what leaves has all bits, the oldest all but one")                     \
   X(all_held, NULL, "a block counts as many requests as all lists hold")                           \
   X(count_ends, NULL, "the count of a block is at its end, and a request comes")                   \

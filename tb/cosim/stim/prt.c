@@ -54,20 +54,20 @@ static bool waits(const uint32_t *cfg) {
   X(issue_no_entry, odd_entries, "a request of an entry that does not exist")                      \
   X(issue_no_lanes, NULL, "a request without lanes")                                               \
   X(reply, wide, "a reply, more are to come")                                                      \
-  X(reply_todo, wide, "a reply leaves no request on its way, but lanes to issue")                  \
+  X(reply_todo, wide, "a reply leaves no request in flight, but lanes to issue")                   \
   X(release, NULL, "the last reply releases the entry")                                            \
   X(reply_free, NULL, "a reply to a free entry")                                                   \
   X(reply_no_entry, odd_entries, "a reply to an entry that does not exist")                        \
   X(reply_no_lanes, NULL, "a reply without lanes")                                                 \
   X(reply_other, NULL, "a reply brings lanes that do not wait")                                    \
-  X(reply_all_early, wide, "a reply brings all lanes while others are on their way")               \
+  X(reply_all_early, wide, "a reply brings all lanes while others are in flight")                  \
   X(reply_part_last, wide, "the last reply brings only a part")                                    \
   X(reply_allocate, NULL, "a reply in the cycle of an allocation")                                 \
   X(reuse, NULL, "an allocation takes the entry released in this cycle")                           \
   X(allocate_when_full, NULL, "an allocation while all are in use, one released in this cycle")    \
   X(reply_issue_same, wide, "a reply and a request of one entry in one cycle")                     \
   X(all_at_once, NULL, "reply, allocation and request in one cycle")                               \
-  X(most_pending, NULL, "as many requests on their way as lanes")                                  \
+  X(most_pending, NULL, "as many requests in flight as lanes")                                     \
   X(tag_ones, NULL, "a reply to an entry with a tag of ones only")                                 \
   X(reply_lanes, NULL, "a reply to all lanes at once")                                             \
   X(full_last, NULL, "every entry is in use, and the last reply to the last one comes")            \

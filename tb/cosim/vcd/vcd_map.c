@@ -85,10 +85,11 @@ static int missing(const vcd_map_t *m, unsigned port, unsigned bit, const char *
   char at[16] = "";
   if (b->in[port].width > 1) snprintf(at, sizeof at, "[%u]", bit);
   if (line)
-    return mrpb_fail(err,
-                     "%s: our input %s%s cannot be had from it: %s:%u cannot be read backwards; "
-                     "legal there: names, parts, { }, constants, ~",
-                     dump, b->in[port].name, at, b->map->file, line);
+    return mrpb_fail(
+        err,
+        "%s: our input %s%s cannot be derived from it: %s:%u cannot be read backwards; "
+        "legal there: names, parts, { }, constants, ~",
+        dump, b->in[port].name, at, b->map->file, line);
   const bool reset = strcmp(b->in[port].name, "rst_ni") == 0;
   return mrpb_fail(err,
                    "%s: our input %s%s cannot be had from it: no line of %s gives it to %s; legal: "

@@ -144,7 +144,7 @@ static int read_notes(reader_t *r, vectors_t *v, uint64_t *cycles) {
   const char *text = keyed(r, "seed", "seed and a decimal number below 2^64");
   if (!text) return -1;
   if (!number(text, 10, UINT64_MAX, &v->seed))
-    return fail(r, "the seed is no number", "seed and a decimal number below 2^64");
+    return fail(r, "the seed is not a number", "seed and a decimal number below 2^64");
   if (!(text = keyed(r, "tools", "tools and a note, which may be empty"))) return -1;
   if (strlen(text) >= sizeof v->tools)
     return fail(r, "the note is too long", "tools and at most 383 characters");
@@ -186,7 +186,7 @@ static int read_cycle(reader_t *r, vectors_t *v, uint64_t *words) {
     return fail(r, what, legal);
   }
   if (v->n == 0 && v->cls->n_regs > 0 && (words[r->in[0].word] & 1) != 0)
-    return fail(r, "the first cycle is no reset", "rst_ni 0 in the first cycle");
+    return fail(r, "the first cycle is not a reset", "rst_ni 0 in the first cycle");
   return vectors_add(v, words, r->err);
 }
 
@@ -199,7 +199,7 @@ static int read_file(reader_t *r, vectors_t *v) {
   snprintf(what, sizeof what, "'cycles %" PRIu64 "' in its head", cycles);
   while (rc > 0 && (rc = next_line(r)) > 0) {
     if (v->n == cycles)
-      rc = fail(r, "more cycles than the head says", what);
+      rc = fail(r, "more cycles than the header states", what);
     else if (read_cycle(r, v, words) != 0)
       rc = -1;
   }

@@ -18,7 +18,7 @@ typedef struct {
 static int open_source(source_t *s, const module_class_t *cls, const uint32_t *cfg, uint64_t seed,
                        mrpb_err_t *err) {
   *s = (source_t){.stim = stim_class(cls->stem)};
-  if (!s->stim) return mrpb_fail(err, "%s: there is no stimulus for this module", cls->stem);
+  if (!s->stim) return mrpb_fail(err, "%s: no stimulus for this module", cls->stem);
   if (cls->create(&s->model, cfg, err) != 0) return -1;
   s->state = malloc(s->stim->size);
   if (!s->state) {

@@ -98,7 +98,7 @@ char *twice_icarus(const twice_job_t *job, const twice_stimulus_t *s, size_t n,
   char log[FILES_PATH], *said = NULL;
   const icarus_t how = {.sv = job->bind != NULL, .seconds = SECONDS};
   job->cls->ports(job->cfg, in, out);
-  snprintf(why, TWICE_TEXT, "there is no Icarus here");
+  snprintf(why, TWICE_TEXT, "Icarus is not installed");
   if (!job->icarus[0] || !files_path(log, "%s/log", job->temp) ||
       write_files(job, s, n, in, out, &unheard) != 0)
     return NULL;
@@ -107,7 +107,7 @@ char *twice_icarus(const twice_job_t *job, const twice_stimulus_t *s, size_t n,
   if (text) said = take_lines(text, n, width_of(out, job->cls->n_out));
   free(text);
   snprintf(why, TWICE_TEXT, "%s %s", job->icarus,
-           status == PROCESS_TOO_LATE ? "does not come to an end with this design"
+           status == PROCESS_TOO_LATE ? "does not finish with this design"
                                       : "does not read this design");
   return said;
 }

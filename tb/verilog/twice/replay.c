@@ -57,7 +57,7 @@ static jobs_then_t hear(void *ctx, const jobs_end_t *end) {
               strsignal(end->code));
   else
     mrpb_fail(p->err, "%s: what %s has made of it %s", p->job->place, by,
-              end->code == HANG_EXIT ? "does not come back" : "cannot be loaded, or has no memory");
+              end->code == HANG_EXIT ? "does not return" : "cannot be loaded, or has no memory");
   return JOBS_GO_ON;
 }
 

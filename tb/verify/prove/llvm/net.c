@@ -38,7 +38,7 @@ static jobs_then_t hear(void *ctx, const jobs_end_t *end) {
   net_t *n = ctx;
   n->code = end->exited ? end->code : DIFFERENT;
   if (end->ended)
-    snprintf(n->said->what, sizeof n->said->what, "%s does not come back", n->said->doing);
+    snprintf(n->said->what, sizeof n->said->what, "%s does not return", n->said->doing);
   else if (!end->exited)
     snprintf(n->said->what, sizeof n->said->what, "%s ends with signal %d (%s)", n->said->doing,
              end->code, strsignal(end->code));
