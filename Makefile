@@ -280,8 +280,7 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 
 -include $(shell find $(BUILD) -type f -name '*.d' -not -path '$(BUILD)/rtl/*' -not -path '$(BUILD)/distro/*' 2>/dev/null)
 
-# ---- the library for others: docs/library.md
-# --------------------------------------------------------
+# ---- the library for others: docs/library.md ----------------------------------------------------------
 # libmrpb.h is made from tables and headers (docs/generate.sh keeps the copy in cmodel/). Both
 # libraries are compiled again, position independent and without link-time optimisation, so that a
 # shared object, too, can take in libmrpb.a. Names that libmrpb.h does not declare are symbols of

@@ -557,8 +557,7 @@ awk '$2 == "A" && !done {sub(/MISS MISS/, "HIT HIT"); done = 1} {print}' tests/d
 $mrpb replay "$work/wrong.txt" > /dev/null 2>&1
 true_ "a wrong trace exits 1" [ $? = 1 ]
 
-# ---- lockstep inside the GPU: every cycle of every unit, and the same result whichever version
-# runs ----
+# ---- lockstep inside the GPU: every cycle of every unit; the same result with any version ----
 gpu="$mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2"
 $gpu --json "$work/c.json" > "$work/c.txt"
 $gpu --impl mrpb=both,mshr=both,prt=both --impl-sm 1 --json "$work/both.json" > "$work/both.txt" 2> /dev/null

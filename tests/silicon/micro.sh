@@ -92,8 +92,7 @@ one_line "no such form" 'legal: mrpb, accel-sim' micro all --measured "$work/all
 one_line "no file" 'legal: mrpb:FILE, accel-sim:FILE' micro all --measured "$work/all.rec" --export mrpb
 one_line "of a model" '--export: legal: with --gpu or --measured' micro release -c configs/h200.conf --export "mrpb:$work/x"
 
-# ---- the record of a real GPU that no page of docs/atlas uses; docs/generate.sh reads the others
-# ----
+# ---- the record of a real GPU that no page of docs/atlas uses; docs/generate.sh reads others ----
 case_ "a third board" 0 'clock' micro thread-latency --measured tests/data/measured/h100c-thread-latency.rec.xz
 
 # ---- what goes wrong ----

@@ -162,8 +162,7 @@ judge "run" 2 "$rule" build/mrpb run -c configs/base-s-mrpb.conf --kernel micro-
 timeout 100 build/mrpb properties fifo_bank $size --rtl "$rtl" > "$work/out" 2>&1
 [ $? = 2 ] && grep -q "$rule" "$work/out" && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: properties: $(cat "$work/out")"; }
 
-# ---- SYNTHESIS: both readings are proved; a lockstep runs one, so they must be the same hardware
-# ----
+# ---- SYNTHESIS: both readings are proved; lockstep runs one: they must be the same hardware ----
 insert '`ifdef SYNTHESIS
   wire extra = enq_data_i[0];
 `else

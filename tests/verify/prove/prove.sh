@@ -40,8 +40,7 @@ some_ 2 "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Veri
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
 some_ 2 "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
 
-# ---- invariants: one that does not hold, one that is too weak; derived state that differs from C's
-# ----
+# ---- invariants: one that is false, one that is too weak; derived state that differs from C's ----
 inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
 some_ 2 "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
 inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'

@@ -121,8 +121,7 @@ sed 's/fifo_bank_comb/fifo_bank_combs/' cmodel/fifo_bank.c > "$work/fifo_bank.c"
 sed -i 's/^#include "fifo_bank.h"/&\nvoid fifo_bank_combs(const fifo_bank_t *, const fifo_bank_in_t *, fifo_bank_out_t *);/' "$work/fifo_bank.c"
 verdict "a function that is not there" 2 'the C model lacks fifo_bank_comb'
 
-# ---- text that gcc reads differently: the proof would be about other text than simulations use
-# ----
+# ---- text that gcc reads differently: simulations would not use the text that is proved ----
 other="fifo_bank.c:[0-9]+: '__[A-Za-z_]+' is reserved for compilers"
 comb "a condition on the compiler" 2 "$other" '
 #ifndef __clang__
