@@ -261,7 +261,7 @@ check "ports without end" refused 'more than 65536 names' -f "$work/x.f" --map $
 
 wait
 code=$(cat "$work/never.code") && cp "$work/never.said" "$work/said"
-check "a file that never ends" grep -q 'never.sv: the preprocessor does not come to the end of the files within 20 s; legal' "$work/said"
+check "a file that never ends" grep -q 'never.sv: the preprocessor does not reach the end of the files within 20 s; legal' "$work/said"
 check "its exit" test "$code" = 2
 
 echo "door: $passed passed, $failed failed"

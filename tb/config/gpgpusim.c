@@ -119,7 +119,7 @@ static int take_number(work_t *w, const gpgpusim_row_t *r, const char *text, mrp
   if (!number_decimal(whole, UINT32_MAX, &v) ||
       (point && point[1 + strspn(point + 1, "0123456789")])) {
     keyfile_print_legal(config_key(r->key), legal, sizeof legal);
-    return mrpb_fail(err, "%s: '%.40s' is no number for %s; legal: %s", w->where, text,
+    return mrpb_fail(err, "%s: '%.40s' is not a number for %s; legal: %s", w->where, text,
                      config_key(r->key)->name, legal);
   }
   if (point) {

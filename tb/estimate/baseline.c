@@ -85,7 +85,7 @@ static int read_parameters(baseline_t *b, unsigned i, mrpb_err_t *err) {
   json_object_foreach(all, name, v) {
     char text[WORD];
     snprintf(text, sizeof text, "%.60s=%lld", name, (long long)json_integer_value(v));
-    if (!json_is_integer(v)) return bad_entry(b, i, "a parameter that is no number", NULL, err);
+    if (!json_is_integer(v)) return bad_entry(b, i, "a parameter that is not a number", NULL, err);
     if (sizes_set(e->cls, e->cfg, text, &why) != 0) return bad_entry(b, i, "", &why, err);
   }
   if (e->cls->check(e->cfg, &why) != 0) return bad_entry(b, i, "", &why, err);

@@ -205,7 +205,7 @@ static int read_aig(const char *folder, synth_result_t *r, mrpb_err_t *err) {
   const char *lev = strstr(line, "lev =");
   if (!lev || sscanf(line, "and = %u", &r->aig_nodes) != 1 ||
       sscanf(lev, "lev = %u", &r->aig_levels) != 1)
-    return mrpb_fail(err, "%s: no counts of gates and levels in what it says (%s/abc.log)",
+    return mrpb_fail(err, "%s: no counts of gates and levels in its output (%s/abc.log)",
                      abc_program(), folder);
   return 0;
 }

@@ -62,11 +62,11 @@ refused() { # refused TEXT MESSAGE
 }
 refused '-gpgpu_n_clusters 40' 'wrong\.config:1: -gpgpu_n_clusters 40: SMS = 40 is out of range; legal: 1 to 32'
 refused '# a\n\n -gpgpu_n_mem\n 0' 'wrong\.config:3: -gpgpu_n_mem 0: L2_SLICES = 0 is out of range; legal: 1 to 32'
-refused '-gpgpu_n_mem six' "wrong\.config:1: -gpgpu_n_mem six: 'six' is no number for L2_SLICES; legal: 1 to 32"
-refused '-gpgpu_n_mem 99999999999999999999' ".*'99999999999999999999' is no number for L2_SLICES; legal: 1 to 32"
-refused '-gpgpu_n_mem 6.5' ".*'6.5' is no number for L2_SLICES; legal: 1 to 32"
+refused '-gpgpu_n_mem six' "wrong\.config:1: -gpgpu_n_mem six: 'six' is not a number for L2_SLICES; legal: 1 to 32"
+refused '-gpgpu_n_mem 99999999999999999999' ".*'99999999999999999999' is not a number for L2_SLICES; legal: 1 to 32"
+refused '-gpgpu_n_mem 6.5' ".*'6.5' is not a number for L2_SLICES; legal: 1 to 32"
 refused '-gpgpu_n_clusters 4294967295\n-gpgpu_n_cores_per_cluster 4294967295' '.*SMS = 18446744065119617025 is out of range; legal: 1 to 32'
-refused '-gpgpu_clock_domains 700.0:1.x:1.0:1.0' ".*'1.x' is no number for CLOCK_ICNT; legal: 1 to 100000"
+refused '-gpgpu_clock_domains 700.0:1.x:1.0:1.0' ".*'1.x' is not a number for CLOCK_ICNT; legal: 1 to 100000"
 refused '-gpgpu_shader_core_pipeline 1000:32' '.*: WARPS_PER_SM = 1000 / 32; legal: a multiple of 32'
 refused '-gpgpu_n_mem_per_ctrlr 1\n-gpgpu_dram_buswidth 2' '.*:1: -gpgpu_n_mem_per_ctrlr 1: DRAM_CHIPS = 2 / 4; legal: a multiple of 4'
 refused '-gpgpu_shader_core_pipeline 1024:16' '.*: 16 threads of a warp \(WARPS_PER_SM\); legal: 32'
@@ -74,7 +74,7 @@ refused '-gpgpu_scheduler two_level_active:6:0:1' ".*:1: -gpgpu_scheduler two_le
 refused '-gpgpu_scheduler warp_limiting:0:4' '.*: 0 order under warp_limiting \(SWL_LIMIT\); legal: 2'
 refused '-gpgpu_cache:dl1 N:128:128:2,L:L:m:N:H,A:32:8,8' '.*:1: -gpgpu_cache:dl1 N:.*: L1D_HASH = 1, L1D_SETS = 128; legal: 32 or 64 sets'
 refused '-gpgpu_cache:dl1 N:32:128:4,L:L:m:N:P,A:32:8,8' ".*: 'P' for L1D_HASH; legal: L, H"
-refused '-gpgpu_cache:dl1 none' ".*: 'none' is no number for L1D_SETS; legal: 1 to 65536"
+refused '-gpgpu_cache:dl1 none' ".*: 'none' is not a number for L1D_SETS; legal: 1 to 65536"
 refused '-gpgpu_cache:dl2 N:48:128:4,L:B:m:W:L,A:32:4,4' '.*:1: -gpgpu_cache:dl2 .*: L2_SETS = 48; legal: a power of two'
 refused '-a 1 -config other.config' 'wrong\.config:1: -config other.config: another file; legal: all options in this one'
 refused 'SMS = 3' "wrong\.config:1: 'SMS'; legal: -option value"

@@ -161,7 +161,7 @@ hostile "an inout" 2 'inout' 's/output logic          pending/inout wire pending
 hostile "a million ports" 2 'more than' "s/^    input  logic          srst,/&$(printf 'input p%d, ' $(seq 5000))/"
 hostile "a huge memory" 2 '' "$at"'reg [1023:0] m [0:268435455]; always @(posedge clk) m[lookup_line] <= 1;\n&/; s/assign pending = /\&m[lookup_line] | /'
 hostile "an initial block without end" 2 'nfinite loop' "$at"'initial while (1) $display("x");\n&/'
-hostile "another one" 2 'does not come to the end' "$at"'reg r; initial begin r = 1; while (r) $display("x"); end\n&/'
+hostile "another one" 2 'does not finish its first cycles' "$at"'reg r; initial begin r = 1; while (r) $display("x"); end\n&/'
 hostile "an end in the first cycles" 2 'ends the simulation' "$at"'initial $finish;\n&/'
 hostile "an end later" 1 'clause 16 (checks)' "$at"'always @(posedge clk) if (wb_q) $finish;\n&/'
 hostile "no end later" 4 'did not return' "$at"'reg r; always @(posedge clk) if (wb_q) begin r = 1; while (r) begin r = wb_q; $fflush; end end\n&/' --hang 2

@@ -240,7 +240,7 @@ static int go_to(search_t *s, uint32_t state, mrpb_err_t *err) {
   unsigned char *key = key_of(s, s->r->states);
   make_key(s, key);
   if (!same || memcmp(key, key_of(s, state), s->key_bytes) != 0)
-    return mrpb_fail(err, "%s: a way taken twice led to two states", s->job->cls->stem);
+    return mrpb_fail(err, "%s: the same path led to two states", s->job->cls->stem);
   lockstep_save(s->ls, s->here);
   return 0;
 }

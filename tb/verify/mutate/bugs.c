@@ -96,7 +96,7 @@ static int seek_c(list_t *l, seek_t *s, const cmutant_t *c, mrpb_err_t *err) {
   case CMUTANT_ALIVE:
     return NOT_FOUND;
   case CMUTANT_NO_C:
-    mrpb_fail(err, "%s:%lu: that is no C: see %s/log", l->path, l->bug.line, l->m.dir);
+    mrpb_fail(err, "%s:%lu: this is not C: see %s/log", l->path, l->bug.line, l->m.dir);
     return RTL_BAD_INPUT;
   case CMUTANT_FAILED:
     break;

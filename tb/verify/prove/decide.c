@@ -144,7 +144,7 @@ static void judge(const asked_t *a, const char *name, bool never, bool sat, bool
   }
   to->verdict = DECIDE_UNKNOWN;
   if (to->wrong)
-    mrpb_fail(&to->why, "%s names a case that is none", name);
+    mrpb_fail(&to->why, "%s names an invalid case", name);
   else
     mrpb_fail(&to->why, "%s gave no answer that can be used (exit %d)", name, code);
 }

@@ -139,8 +139,7 @@ static int run(const job_t *j) {
   process_result_t r;
   int rc = process_run(&p, &r, j->err) == 0 ? RTL_OK : RTL_BAD_TOOL;
   if (rc == RTL_OK && r.end == PROCESS_LATE)
-    rc = (mrpb_fail(j->err, "%s: Verilator does not come to an end within %d s", j->top,
-                    (int)SECONDS),
+    rc = (mrpb_fail(j->err, "%s: Verilator does not finish within %d s", j->top, (int)SECONDS),
           RTL_BAD_INPUT);
   else if (rc == RTL_OK && (r.end != PROCESS_EXITED || r.code != 0))
     rc = explain(j, r.text);

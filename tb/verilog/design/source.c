@@ -167,7 +167,7 @@ int source_text(const source_t *s, const char *to, mrpb_err_t *err) {
   if (good) return rc;
   if (r.end == PROCESS_LATE)
     return mrpb_fail(err,
-                     "%s: the preprocessor does not come to the end of the files within %d s; "
+                     "%s: the preprocessor does not reach the end of the files within %d s; "
                      "legal: files that end, in `include too",
                      s->word[0], (int)SECONDS),
            RTL_BAD_INPUT;

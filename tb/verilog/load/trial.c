@@ -55,7 +55,7 @@ static jobs_then_t hear(void *ctx, const jobs_end_t *end) {
          RTL_BAD_TOOL);
   else if (end->ended)
     mrpb_fail(t->err,
-              "%s: does not come to the end of its first cycles within %d s; legal: initial blocks "
+              "%s: does not finish its first cycles within %d s; legal: initial blocks "
               "and loops that end",
               t->what, (int)SECONDS);
   else

@@ -51,7 +51,7 @@ case_ "a line that is gone" 2 'bugs:1: cmodel/fifo_bank.c no longer has: \*fill'
 bug twice cmodel/fifo_bank.c 'self->r.empty_q' '0' 'fifo_bank'
 case_ "a line that is there twice" 2 'has this twice' --bugs "$work/bugs"
 bug wrong cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = ;' 'fifo_bank QUEUES=3 DEPTH=2'
-case_ "no C" 2 'bugs:1: that is no C' --bugs "$work/bugs"
+case_ "no C" 2 'bugs:1: this is not C' --bugs "$work/bugs"
 bug where cmodel/fifobank.c 'x' 'y' 'fifo_bank'
 case_ "no such file" 2 'cmodel/fifobank.c: cannot be read' --bugs "$work/bugs"
 bug what cmodel/fifo_bank.c '*full = self->r.full_q;' '*full = 0;' 'fifo_bank DEPHT=2'

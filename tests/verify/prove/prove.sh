@@ -167,9 +167,9 @@ for f in $(sed -n 's/^kept: //p' "$work/out"); do
   rm -r "$f"
 done
 fake 10 's SATISFIABLE\\nv 1 -2 3 0\\n'
-faked "cadical has a case that is none" 6 'disagree: ABC: nothing can fail; cadical: cadical names a case that is none' --engine both
+faked "cadical has a case that is none" 6 'disagree: ABC: nothing can fail; cadical: cadical names an invalid case' --engine both
 rm -rf $(sed -n 's/^kept: //p' "$work/out")
-faked "alone, such a case is no refutation" 3 'cadical names a case that is none' --engine cadical
+faked "alone, such a case is no refutation" 3 'cadical names an invalid case' --engine cadical
 fake 20 'c nothing\\n'
 faked "cadical that does not answer" 3 'cadical gave no answer that can be used .exit 20' --engine cadical
 fake 0 's UNSATISFIABLE\\n'
