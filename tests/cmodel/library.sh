@@ -38,7 +38,7 @@ for c in g++ clang++-$llvm; do check "$c SIM_SIGS" $c -std=c++11 "${warnings[@]}
 check "cmodel/libmrpb.h is not what make docs writes" cmp cmodel/libmrpb.h "$stage/include/libmrpb.h"
 check "the header names a type or macro twice" test -z "$(sed -n 's/^} \([a-z_0-9]*_t\);$/\1/p' "$stage/include/libmrpb.h" | sort | uniq -d)"
 
-# ---- its structs against the tables: a program with the library's table and the header's types ----
+# ---- structs against tables: a program with the library's table and the header's types ----
 {
   echo '#include <libmrpb.h>'
   echo '#include <stdio.h>'

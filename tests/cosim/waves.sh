@@ -157,7 +157,7 @@ build/mrpb cosim --replay "$work/right.vec" > "$work/report"
 result "recorded from a dump" $? "$(cat "$work/report")"
 shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
 
-# ---- the dump of a user's own design, and its map -------------------------------------------------
+# ---- the dump of a user's own design, and its map ------------------------------------------------
 table=tests/verilog/design/plain_table
 plain() { # plain NAME TABLE: runs the design's bench, leaves NAME.vcd and NAME.fst
   (cd "$work" && iverilog -g2012 -o plain.vvp "$OLDPWD/tests/cosim/vcd/plain_bench.v" "$2" && vvp -n plain.vvp > log &&

@@ -65,7 +65,7 @@ one() { # one ROW SETTING GROUP CONFIG KERNEL SIZE CUT STEPS SET
 }
 if [ "${1:-}" = --one ]; then shift; one "$@"; exit; fi
 
-# ---- rows: group, config, kernel, size, cut, steps, another key, reference's figure; - for none ----
+# ---- rows: group, config, kernel, size, cut, steps, other key, reference's figure; - for none ----
 rows() {
   cat << 'END'
 clang base-s atax - 128 - - 2249186
