@@ -26,13 +26,13 @@ module drain_selector #(
   input  wire                                          force_valid_i,
   // queue to flush
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_i,
-  // the selected entry is drained in this cycle; without effect while sel_valid_o is 0
+  // the selected entry is drained in this cycle; ignored while sel_valid_o is 0
   input  wire                                          take_i,
   // some queue has a drainable entry
   output wire                                          sel_valid_o,
   // the selected queue; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] sel_queue_o,
-  // the policy's choice, of which force_* takes no notice; 0 while sel_valid_o is 0
+  // the policy's choice, ignoring force_*; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] pick_o,
   // the selection is the forced queue, not the policy's
   output wire                                          forced_o,

@@ -27,7 +27,7 @@ module fifo_bank #(
   input  wire                                          deq_valid_i,
   // queue to dequeue from
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] deq_queue_i,
-  // dequeue from enq_queue_i instead (a flush); deq_queue_i is not looked at
+  // dequeue from enq_queue_i instead (a flush); deq_queue_i is ignored
   input  wire                                          deq_same_i,
   // enq_queue_i exists and was not full at the start of the cycle
   output wire                                          enq_ready_o,

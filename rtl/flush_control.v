@@ -25,7 +25,7 @@ module flush_control #(
   input  wire                                          block_busy_i,
   // the outbound buffer can take a request in this cycle
   input  wire                                          slot_i,
-  // what is offered is accepted in this cycle
+  // the request or barrier is accepted in this cycle
   output wire                                          in_ready_o,
   // it is a request that is stored once its queue has room
   output wire                                          storable_o,

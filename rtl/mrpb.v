@@ -13,7 +13,7 @@ module mrpb #(
   parameter integer DEPTH     = 8,
   // bits of a request's payload (an entry adds 13: write, warp, block)
   parameter integer DATA_W    = 51,
-  // blocks with a counter of their own; higher block IDs share the last one
+  // blocks with their own counter; higher block IDs share the last one
   parameter integer BLOCKS    = 8,
   // 0 block ID, 1 warp ID, 2 in-block warp ID
   parameter integer SIGNATURE = 1,
@@ -40,14 +40,14 @@ module mrpb #(
   input  wire [5:0]                         in_block_i,
   // ordinal position of the warp within its block
   input  wire [5:0]                         in_block_warp_i,
-  // payload, returned as it is
+  // payload, returned unchanged
   input  wire [DATA_W-1:0]                  in_data_i,
-  // the L1's answer to what is presented: 0 accepted, 1 associativity stall, 2 other stall, 3 not
-  // looked at
+  // the L1's answer to the presented request: 0 accepted, 1 associativity stall, 2 other stall, 3
+  // not checked
   input  wire [1:0]                         l1_answer_i,
   // the bypass path can take the presented request
   input  wire                               byp_ready_i,
-  // what is offered is accepted in this cycle
+  // the request or barrier is accepted in this cycle
   output wire                               in_ready_o,
   // a request is presented to the L1
   output wire                               out_valid_o,

@@ -9,11 +9,11 @@
 module mshr #(
   // lines that may be outstanding
   parameter integer ENTRIES = 32,
-  // reads listed by one entry, the first one included
+  // reads listed by one entry, including the first
   parameter integer MERGES  = 8,
   // bits of a line address
   parameter integer ADDR_W  = 25,
-  // bits kept for each read (who waits for it)
+  // bits stored for each read (its requester)
   parameter integer DATA_W  = 16
 ) (
   // clock
@@ -24,7 +24,7 @@ module mshr #(
   input  wire                                            req_valid_i,
   // its line address
   input  wire [ADDR_W-1:0]                               req_addr_i,
-  // what to remember of it
+  // data to store for it
   input  wire [DATA_W-1:0]                               req_data_i,
   // the line of entry fill_entry_i has arrived
   input  wire                                            fill_valid_i,
@@ -36,7 +36,7 @@ module mshr #(
   output wire                                            req_ready_o,
   // an entry of req_addr_i exists, so it would merge
   output wire                                            req_merge_o,
-  // why not: 0 accepted, 1 no free entry, 2 the entry lists MERGES reads already
+  // why it is refused: 0 accepted, 1 no free entry, 2 the entry lists MERGES reads already
   output wire [1:0]                                      req_refuse_o,
   // entry merged into or allocated; 0 while req_ready_o is 0
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] req_entry_o,
@@ -44,7 +44,7 @@ module mshr #(
   output wire                                            fill_err_o,
   // a read of the entry that was filled first is ready to leave
   output wire                                            out_valid_o,
-  // what was remembered of it; 0 while out_valid_o is 0
+  // its stored data; 0 while out_valid_o is 0
   output wire [DATA_W-1:0]                               out_data_o,
   // its entry; 0 while out_valid_o is 0
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] out_entry_o,

@@ -10,9 +10,9 @@ module one_hot_encoder #(
 ) (
   // requests
   input  wire [WIDTH-1:0]                            one_hot_i,
-  // there is one
+  // there is a request
   output wire                                        any_o,
-  // its index; the OR of all where there are several
+  // its index; the OR of all indices if there are several
   output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;

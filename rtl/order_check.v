@@ -5,9 +5,9 @@
 // A checker, not hardware: mrpb leaves it out where SYNTHESIS is defined.
 `default_nettype none
 module order_check #(
-  // most requests of one warp that its queue can hold
+  // maximum number of requests of one warp in its queue
   parameter integer DEPTH  = 8,
-  // blocks with a counter of their own; higher block IDs share the last one
+  // blocks with their own counter; higher block IDs share the last one
   parameter integer BLOCKS = 8,
   // bits of a request's payload
   parameter integer DATA_W = 51

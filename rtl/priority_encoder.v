@@ -10,9 +10,9 @@ module priority_encoder #(
 ) (
   // requests
   input  wire [WIDTH-1:0]                            req_i,
-  // there is one
+  // there is a request
   output wire                                        any_o,
-  // the lowest; 0 while there is none
+  // the lowest; 0 if there is none
   output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;

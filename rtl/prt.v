@@ -12,10 +12,10 @@ module prt #(
   parameter integer LANES    = 32,
   // bits of a lane's offset within its memory block
   parameter integer OFFSET_W = 7,
-  // bits kept for the instruction (warp, register)
+  // bits stored for the instruction (warp, register)
   parameter integer TAG_W    = 16,
-  // 0 an entry is free once its last reply has come (Kepler), 1 entries are released in the order
-  // of their allocation (Hopper)
+  // 0 an entry is free once its last reply has arrived (Kepler), 1 entries are released in the
+  // order of their allocation (Hopper)
   parameter integer ORDER    = 0
 ) (
   // clock
@@ -24,7 +24,7 @@ module prt #(
   input  wire                                            rst_ni,
   // reserve an entry for a warp memory instruction
   input  wire                                            alloc_valid_i,
-  // what to remember of it
+  // tag to store for it
   input  wire [TAG_W-1:0]                                alloc_tag_i,
   // its lanes; must not be 0
   input  wire [LANES-1:0]                                alloc_mask_i,
@@ -36,7 +36,7 @@ module prt #(
   input  wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] issue_entry_i,
   // the lanes that it serves
   input  wire [LANES-1:0]                                issue_mask_i,
-  // the reply to one request has come back
+  // the reply to one request has arrived
   input  wire                                            reply_valid_i,
   // entry number that travelled with it
   input  wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] reply_entry_i,
@@ -58,7 +58,7 @@ module prt #(
   output wire                                            last_o,
   // an entry is released: with ORDER 0 that of last_o, with ORDER 1 the oldest
   output wire                                            release_o,
-  // entries in use at the start of the cycle, those that only wait for their release among them
+  // entries in use at the start of the cycle, including those that only wait for release
   output wire [$clog2(ENTRIES+1)-1:0]                    count_o
 );
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;

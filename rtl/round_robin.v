@@ -13,9 +13,9 @@ module round_robin #(
   input  wire [WIDTH-1:0]                            req_i,
   // the last one served
   input  wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] last_i,
-  // there is one
+  // there is a request
   output wire                                        any_o,
-  // the next; 0 while there is none
+  // the next; 0 if there is none
   output wire [((WIDTH > 1) ? $clog2(WIDTH) : 1)-1:0] index_o
 );
   localparam INDEX_W = (WIDTH > 1) ? $clog2(WIDTH) : 1;

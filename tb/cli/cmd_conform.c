@@ -133,7 +133,8 @@ const cli_command_t cmd_conform = {
     .doc = "checks any table of outstanding misses against the contract of such tables",
     .details = "Checks any design, connected by a map, against docs/conform/README.md: random "
                "timing, any order of fills.\nA violation is shrunk and kept. Exit 0 conforms, 1 "
-               "violated, 2 wrong input, 4 the design hangs, 5 a tool\nis missing or failed.",
+               "violated, 2 wrong input, 3 not decided (--prove), 4 the design\nhangs, 5 a tool is "
+               "missing or failed.",
     CLI_OPTIONS(options),
     .run = run,
 };
