@@ -221,7 +221,7 @@ for bad in 'SMS = 0' 'SMS = 257' 'SMS = -1' 'SMS = 0x10' 'SMS = 9999999999999999
 done
 for bad in 'TABLE = PRT' 'SHARED_BANKS = 32' 'TLB3_HOLDS = ' 'OPS = 1'; do
   edit_gpu "s/^${bad%% *} .*/$bad/" gpu_word
-  case_ "micro: $bad" 2 "gpu_word\.conf:[0-9]+: ${bad%% *} = .*no such word; legal: .*[|]" $micro -c "$work/gpu_word.conf"
+  case_ "micro: $bad" 2 "gpu_word\.conf:[0-9]+: ${bad%% *} = .*is unknown; legal: .*[|]" $micro -c "$work/gpu_word.conf"
 done
 head -c 65536 /dev/urandom > "$work/gpu_junk.conf"
 case_ "micro: binary junk" 2 'gpu_junk\.conf:[0-9]+: ' $micro -c "$work/gpu_junk.conf"

@@ -107,7 +107,7 @@ START_TEST(wrong_input) {
   expect_error(make_text("SMS", NULL, NULL), "SMS is missing");
   expect_error(make_text(NULL, NULL, "SMS = 14"), "SMS again, first on line 1");
   expect_error(make_text("MRPB_POLICY", "MRPB_POLICY = fixe", NULL), "legal: fixed|greedy-fixed|");
-  expect_error(make_text("MRPB_POLICY", "MRPB_POLICY =", NULL), "no such word");
+  expect_error(make_text("MRPB_POLICY", "MRPB_POLICY =", NULL), "is unknown");
   expect_error(make_text("SCHEDULERS", "SCHEDULERS = 4", "WARPS_PER_SM = 2"), "WARPS_PER_SM again");
 }
 END_TEST

@@ -372,7 +372,7 @@ static const struct {
     {LINES("x", "1", "1", "1"), "t.csv:2: 'x"},
     {LINES("1", "1 ", "1", "1"), "t.csv:3: '1 "},
     {LINES("1", "1", "1,2", "1"), "t.csv:4: '1,2"},
-    {LINES("1", "1", "1", "1") "\n", "t.csv:6: goes on"},
+    {LINES("1", "1", "1", "1") "\n", "t.csv:6: continues"},
     {HEAD "one,s,suite-s,IW,\"p\",0\n", "t.csv:2: the line is too short"},
     {HEAD "one,s,suite-s,IW,\"q\",0,1,1,1\n",
      "t.csv:2: legal here: a line that begins with one,s,suite-s,IW,\"p\","},

@@ -249,7 +249,7 @@ static const struct {
     {"ptx \"none.ptx\"\n", "none.ptx: No such file"},
     {"ptx \"v.txt\"\n", "v.txt:1: "},
     {PTX PTX, ":2: "},
-    {PTX PTX, "kernel put is in "},
+    {PTX PTX, "kernel put is also in "},
     {PTX PTX, "legal: each name in one text"},
     {PTX "let n\n", "the line ends where '=' is expected"},
     {PTX "let n = 1 2\n", "'2' found where the end of the line is expected"},

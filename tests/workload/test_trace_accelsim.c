@@ -184,7 +184,7 @@ static const struct {
     {TODAY5 TODAY_WARP("", "zero "), ":23: 'zero' at the end"},
     {TODAY5 "0000 ffffffff 0 EXIT 0 0 0 \n\n#END_TB\n", ":25: '#END_TB' while 5 instructions"},
     {TODAY5 "0000 ffffffff 0 EXIT 0 0 0 \nwarp = 1\n", ":24: 'warp = 1' while 5 instructions"},
-    {TODAY5 TODAY_WARP("", "0 ") "-grid dim = (2,1,1)\n", ":31: '-grid dim = (2,1,1)' behind"},
+    {TODAY5 TODAY_WARP("", "0 ") "-grid dim = (2,1,1)\n", ":31: '-grid dim = (2,1,1)' after"},
     {TODAY5 TODAY_WARP("", "0 ") "#BEGIN_TB\nwarp = 0\n", ":32: 'warp = 0' before its `thread"},
     {TODAY5 TODAY_WARP("", "0 ") "0000 ffffffff 0 EXIT 0 0 0\n", ":31: '0000 ffffffff 0 EXIT"},
     {"-kernel name = k\n-grid dim = (16777216,1,1)\n-block dim = (1024,1,1)\n#BEGIN_TB\n",
