@@ -125,7 +125,7 @@ check "a state that is too narrow" mapped 'too few for 4' 'state x[2:0] = {4{wb_
 check "a state with a name of ours" mapped 'is a name already' 'state busy_o = wb_valid'
 check "states of more bits than there are" mapped 'legal: 16 states' 'state x[64:0] = wb_valid'
 check "a size that the contract has not" mapped 'nearest: ENTRIES' 'size ENTRIS = 4'
-check "a clause that the contract has not" mapped "'helt' is no clause" 'off helt'
+check "a clause that the contract has not" mapped "'helt' is not a clause" 'off helt'
 check "hold of something else" mapped 'legal: hold read' 'hold fill'
 check "a register" mapped 'legal: in a map of a module' 'reg x = y'
 check "code in a map" mapped 'behind the statement' 'state x = 1; initial $finish'
