@@ -13,6 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 unset MRPB_DATA MRPB_MODULE XDG_CACHE_HOME
+export HOME=$work # yosys keeps a history there
 
 # NNN.sh is command NNN, and NNN.want is the output that the page shows below it. A command
 # continues on the next line after a backslash. An empty line ends a block, unless more of the block
