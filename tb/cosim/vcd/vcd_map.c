@@ -91,12 +91,12 @@ static int missing(const vcd_map_t *m, unsigned port, unsigned bit, const char *
         "legal there: names, parts, { }, constants, ~",
         dump, b->in[port].name, at, b->map->file, line);
   const bool reset = strcmp(b->in[port].name, "rst_ni") == 0;
-  return mrpb_fail(err,
-                   "%s: our input %s%s cannot be derived from it: no line of %s gives it to %s; legal: "
-                   "%s%s",
-                   dump, b->in[port].name, at, b->map->file, b->called,
-                   reset ? "reset THEIRS high|low sync|async" : "none ",
-                   reset ? "" : b->in[port].name);
+  return mrpb_fail(
+      err,
+      "%s: our input %s%s cannot be derived from it: no line of %s gives it to %s; legal: "
+      "%s%s",
+      dump, b->in[port].name, at, b->map->file, b->called,
+      reset ? "reset THEIRS high|low sync|async" : "none ", reset ? "" : b->in[port].name);
 }
 
 /* An input whose line says `none` has no source and is 0. The reset is never left out: a reset that
