@@ -72,13 +72,13 @@ dangling() { # lines "PAGE names PATH"
 # A function of a script that also exists in one of the files it sources: from there on, that file's
 # own functions call the wrong one.
 overridden() { # lines "SCRIPT: FUNCTION"
-  local script read from
+  local script file from
   tracked '*.sh' | while IFS= read -rd '' script; do
     sed -nE 's/^ *\. +"?([A-Za-z0-9_\/.-]+\.sh)"?.*/\1/p' "$script" | while IFS= read -r from; do
-      read=$from
-      [ -f "$read" ] || read=$(dirname "$script")/$from
-      [ -f "$read" ] || continue
-      comm -12 <(grep -oE '^[A-Za-z_]+\(\)' "$script" | sort -u) <(grep -oE '^[A-Za-z_]+\(\)' "$read" | sort -u) |
+      file=$from
+      [ -f "$file" ] || file=$(dirname "$script")/$from
+      [ -f "$file" ] || continue
+      comm -12 <(grep -oE '^[A-Za-z_]+\(\)' "$script" | sort -u) <(grep -oE '^[A-Za-z_]+\(\)' "$file" | sort -u) |
         sed "s|^|$script: |"
     done
   done

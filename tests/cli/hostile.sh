@@ -23,7 +23,10 @@ fail() { # fail WHAT: counts and prints a failure
 thinned() {
   ! whole || { seq "$1"; return; }
   awk -v n="$1" 'BEGIN {
-    for (i = 1; i <= n; i = i < 8 || i > n - 8 ? i + 1 : int(i * 1.6) > n - 8 ? n - 7 : int(i * 1.6) + 1) print i}'
+    for (i = next_one = 1; i <= n; i++) {
+      if (i == next_one) next_one = i < 8 ? i + 1 : int(i * 1.6) + 1
+      else if (i <= n - 8) continue
+      print i } }'
 }
 
 # Commands write files to $work/new; $work/ref holds them as they are when nothing fails.

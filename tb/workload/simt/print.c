@@ -171,10 +171,12 @@ void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
     memcpy(&p.values, local + c->in[1].from, 8);
     print_lane(&p);
     if (c->n_out) memcpy(local + c->out[0].to, &p.n, sizeof p.n);
-    if (fclose(p.to) == 0)
+    if (fclose(p.to) == 0) {
       keep(w, op, lane, line, size);
-    else
-      free(line), simt_fault(w, op, lane, "printf: out of memory");
+    } else {
+      free(line);
+      simt_fault(w, op, lane, "printf: out of memory");
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 /* Chains in a file: see spill.h. The pieces of a chain are linked forwards; the link of a piece is
  * written when its successor is. A chain's number determines its slot in memory; another chain that
  * needs the slot evicts it to the file. */
-#define _DEFAULT_SOURCE /* mkstemp */
+#define _GNU_SOURCE /* O_TMPFILE, mkstemp */
 #include "workload/trace/spill.h"
 
 #include "base/grow.h"
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TAIL = 1 << 18, NAME = 4096 };
@@ -56,24 +57,34 @@ static int io_error(const char *what, mrpb_err_t *err) {
                    place(), what, strerror(errno ? errno : EIO));
 }
 
+/* A file without a name: a run that is killed leaves nothing, at whatever moment. Where the file
+ * system makes no such file, it has a name until the next statement. Negative on an error. */
+static int nameless(void) {
+  char name[NAME];
+  int fd = open(place(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (fd >= 0) return fd;
+  snprintf(name, sizeof name, "%s/mrpb-trace-XXXXXX", place());
+  fd = mkstemp(name);
+  if (fd < 0) return -1;
+  (void)unlink(name);
+  (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return fd;
+}
+
 spill_t *spill_open(mrpb_err_t *err) {
   static const uint8_t zero[sizeof(uint64_t)];
-  char name[NAME];
   uint64_t none;
   spill_t *s = calloc(1, sizeof *s);
   if (!s) {
     mrpb_fail(err, "out of memory");
     return NULL;
   }
-  snprintf(name, sizeof name, "%s/mrpb-trace-XXXXXX", place());
-  s->fd = mkstemp(name);
+  s->fd = nameless();
   if (s->fd < 0) {
     io_error("made", err);
     free(s);
     return NULL;
   }
-  (void)unlink(name);
-  (void)fcntl(s->fd, F_SETFD, FD_CLOEXEC);
   (void)spill_write(s, zero, sizeof zero, &none, err); /* fits in the tail; place 0 means none */
   return s;
 }

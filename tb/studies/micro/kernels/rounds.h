@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One warp in a loop without memory: the latency of an addition that depends on the one before, and
- * of a branch that waits for its predicate. The rounds of other kernels contain both. */
+/* One warp in a loop that accesses no memory: the latency of an addition that depends on the one
+ * before, and of a branch that waits for its predicate. The rounds of other kernels contain both. */
 #ifndef MICRO_KERNEL_ROUNDS_H
 #define MICRO_KERNEL_ROUNDS_H
 

@@ -184,7 +184,7 @@ int globals_open(exec_t *x, mrpb_err_t *err) {
     func_index_put(&x->global, g, mem_object(exec_object(x, &x->start, size, MEM_ZERO)));
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(x->module); f; f = LLVMGetNextFunction(f))
-    func_index_put(&x->global, f, x->n_objects++); /* an address without memory */
+    func_index_put(&x->global, f, x->n_objects++); /* no memory behind this address */
   for (LLVMValueRef g = LLVMGetFirstGlobal(x->module); g && !exec_stopped(x);
        g = LLVMGetNextGlobal(g)) {
     LLVMValueRef init = LLVMGetInitializer(g);
