@@ -96,6 +96,16 @@ static int build(const second_t *s, const char *const *word, unsigned n, const c
   return RTL_BAD_TOOL;
 }
 
+/* What verilate.sh says that it has built the plain object with. */
+static void name_flags(const second_t *s, const char *dir, twice_build_t *b) {
+  char path[FILES_PATH];
+  char *flags = files_path(path, "%s/flags", dir) ? files_read(path, NULL) : NULL;
+  if (!flags) return;
+  flags[strcspn(flags, "\n")] = '\0';
+  short_name(s->tools, flags, b->by, sizeof b->by);
+  free(flags);
+}
+
 static int build_plain(const second_t *s, twice_job_t *job, char object[FILES_PATH],
                        mrpb_err_t *err) {
   char dir[FILES_PATH];
@@ -106,7 +116,9 @@ static int build_plain(const second_t *s, twice_job_t *job, char object[FILES_PA
   if (!files_path(dir, "%s/plain", job->temp) || !files_path(object, "%s/dut.so", dir) ||
       output_folder(dir, err) != 0)
     return RTL_BAD_INPUT;
-  return build(s, word, 2, s->runtime, dir, b->by, err);
+  const int rc = build(s, word, 2, s->runtime, dir, b->by, err);
+  if (rc == RTL_OK) name_flags(s, dir, b);
+  return rc;
 }
 
 /* The Verilator of VERILATOR_SECOND needs its own run-time library. */

@@ -14,7 +14,8 @@
 #                                             (tb/verify/mutate)
 #   verilate.sh plain module|design ...       as without `plain`, but neither Verilator nor the
 #                                             compiler optimises, and registers cannot be read: the
-#                                             second opinion of tb/verilog/load/second.c
+#                                             second opinion of tb/verilog/load/second.c. OUT/flags
+#                                             are Verilator's
 # OUT must exist. Messages go to stderr; the caller (tb/verilog/build.c) owns the cache and cuts the
 # messages to a line. -fno-const-bit-op-tree: Verilator 5.006 computes wrong values without it; see
 # docs/cosim.md.
@@ -47,7 +48,24 @@ runtime)
   ;;
 *) { read -r verilator && read -r include && read -r linker; } < "$3/verilator" ;;
 esac
-verilate() { (ulimit -s unlimited 2> /dev/null || true; exec "$verilator" "${VERILATOR_FLAGS[@]}" "$@"); }
+verilate() { # verilate OUT [OPTION]... FILE...
+  (ulimit -s unlimited 2> /dev/null || true; exec "$verilator" "${VERILATOR_FLAGS[@]}" --Mdir "$@") && in_order "$1"
+}
+# Of two nonblocking assignments to one word the later must win. Verilator 5.032 makes those first
+# whose conditions are also those of another array, in a process that it has not split.
+in_order() { # in_order DIR
+  awk -v version="$("$verilator" --version)" '
+    match($0, /= *(vlSelfRef\.)?__VdlyVal__[A-Za-z0-9_]+__v[0-9]+;/) {
+      name = substr($0, RSTART, RLENGTH - 1); sub(/.*__VdlyVal__/, "", name)
+      n = name; sub(/.*__v/, "", n); sub(/__v[0-9]+$/, "", name)
+      if (FILENAME SUBSEP name in last && n + 0 < last[FILENAME, name]) {
+        gsub(/__DOT__/, ".", name)
+        split(version, word, " ")
+        printf "%%Error: %s %s changes the order of two assignments to %s; write an always block of its own for %s, or use another version\n", word[1], word[2], name, name > "/dev/stderr"
+        exit wrong = 1 }
+      last[FILENAME, name] = n + 0 }
+    END { exit wrong }' "$1"/Vdut*.cpp
+}
 objects=() # more to link with
 
 # Everything is one translation unit: the generated files are small, and reading the headers takes
@@ -104,7 +122,7 @@ runtime)
   # The canary: a simulator that evaluates expressions wrongly is not used (exit 3).
   canary=$out/canary
   mkdir "$canary"
-  verilate -Wno-UNUSED --top-module canary --Mdir "$canary" "$here/tb/verilog/canary/canary.v"
+  verilate "$canary" -Wno-UNUSED --top-module canary "$here/tb/verilog/canary/canary.v"
   one_unit "$canary" "$here/tb/verilog/canary/canary.cpp"
   g++ "${CXX_FLAGS[@]}" -I"$out" -I"$canary" -I"$include" -I"$include/vltstd" "$linker" -o "$canary/canary" \
     "$canary/all.cpp" "$out/verilated.o" "$out/verilated_threads.o" -lpthread
@@ -127,8 +145,18 @@ module | design | cover)
     *) files+=("$rtl/$word.v") ;;
     esac
   done
-  verilate -Wno-fatal --top-module "$stem" --Mdir "$out" "${parameters[@]}" \
-    "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}"
+  design=(-Wno-fatal --top-module "$stem" "${parameters[@]}" "-I$rtl" "$out/public.vlt" "$rtl/$stem.v" "${files[@]}")
+  if [ "$level" = O3 ]; then
+    verilate "$out" "${design[@]}"
+  else # with processes split, where the order of assignments needs it
+    echo -O0 > "$out/flags"
+    verilate "$out" "${design[@]}" 2> "$out/said" || {
+      rm -f "$out"/Vdut*
+      echo -O0 -fsplit > "$out/flags"
+      VERILATOR_FLAGS+=(-fsplit)
+      verilate "$out" "${design[@]}"
+    }
+  fi
   [ "$mode" = design ] || [ "$level" = O0 ] || spare_the_edge
   [ "$level" = O3 ] || set -- -DSHIM_OUTPUTS
   [ "$level" = O0 ] || set --
@@ -136,7 +164,7 @@ module | design | cover)
   shared_object "$runtime" "$stem" "$@"
   ;;
 mutants)
-  verilate -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" --Mdir "$out" "$out/mutants.v"
+  verilate "$out" -Wno-fatal -Wno-lint -Wno-style -Wno-UNOPTFLAT --top-module "$4" "$out/mutants.v"
   shared_object "$3" "$4" -DSHIM_MUTANTS
   ;;
 esac
