@@ -76,6 +76,6 @@ int properties_copy(const properties_setup_t *setup, const properties_line_t *li
     char *value = strchr(p, '=');
     fprintf(script, "chparam -set %.*s %s %s\n", (int)(value - p), p, value + 1, line->module);
   }
-  fprintf(script, "hierarchy -check -top %s\nproc\nflatten\n", line->module);
+  fprintf(script, "hierarchy -check -top %s\nproc\nflatten\nscript lower.ys\n", line->module);
   return 0;
 }

@@ -218,10 +218,9 @@ int properties_design(const rtl_source_t *s, const module_class_t *cls, const ch
   for (unsigned i = 0; i < cls->n_out; i++)
     if (v.b->output[i].late > v.latest) v.latest = v.b->output[i].late;
   if (copy_design(&v) != 0 || copy_properties(&v) != 0 || write_view(&v) != 0) return -1;
-  fprintf(script,
-          "read_verilog -sv -DSYNTHESIS theirs.sv\nread_verilog -sv -formal -I. view.v\n"
-          "hierarchy -check -top view\nproc\nflatten\nmemory -nordff -nomap\nmemory_map\ncd view\n"
-          "select -set loose\n");
+  fprintf(script, "read_verilog -sv -DSYNTHESIS theirs.sv\nread_verilog -sv -formal -I. view.v\n"
+                  "hierarchy -check -top view\nproc\nflatten\nmemory -nordff -nomap\nmemory_map\n"
+                  "script lower.ys\ncd view\nselect -set loose\n");
   connect(&v, script);
   fputs("select -clear\ndelete t:$assert t:$cover %u @loose %a %co* %i\ncd ..\ntee -q -o kept.txt "
         "select -list t:$assert t:$cover\n",

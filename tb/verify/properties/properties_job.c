@@ -139,10 +139,27 @@ static int explain(const job_t *j, mrpb_err_t *err) {
   return PROPERTIES_BAD_TOOL;
 }
 
+/* To a newer Yosys (0.52) an assertion is a $check. lower.ys makes it an $assert of the same name, as
+ * the older one (0.23) reads it. */
+static int write_lower(const job_t *j, mrpb_err_t *err) {
+  static const char *const help[] = {"yosys", "-p", "help chformal", NULL};
+  char path[FILES_PATH];
+  char *text = tool(j, help, "chformal.log") == 0 && files_path(path, "%s/chformal.log", j->dir)
+                   ? files_read(path, NULL)
+                   : NULL;
+  const bool lowers = text && strstr(text, "-lower");
+  free(text);
+  FILE *f = output_into(j->dir, "lower.ys", err);
+  if (!f) return -1;
+  if (lowers) fputs("chformal -lower\n", f);
+  return output_into_end(f, false, j->dir, "lower.ys", err);
+}
+
 static int make_logic(const job_t *j, mrpb_err_t *err) {
   static const char *const yosys[] = {"yosys", "-q", "-s", "job.ys", NULL};
   char path[FILES_PATH];
   if (write_script(j, err) != 0) return PROPERTIES_BAD_INPUT;
+  if (write_lower(j, err) != 0) return PROPERTIES_BAD_TOOL;
   int status = tool(j, yosys, "yosys.log");
   if (status == PROCESS_TOO_LATE) {
     mrpb_fail(err, "%s %s: Yosys took more than %u s", j->line->module, j->line->sizes, limit(j));
