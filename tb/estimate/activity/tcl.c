@@ -47,6 +47,7 @@ static const struct {
     {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
     /* Yosys 0.52 keeps the name outside the instance. */
     {"mrpb", "u_drain_selector.nonempty_q", "unused_nonempty", SAME},
+    {"mrpb", "u_drain_selector.nonempty_q", "sel_valid", SAME}, /* with one queue */
     {"mrpb", "u_drain_selector.pick_q", "pick", SAME},
     {"mrpb", "u_fifo_bank.deq_data_q", "deq_entry", SAME},
     {"mrpb", "u_fifo_bank.full_q", "full", SAME},
