@@ -110,11 +110,15 @@ says "micro, no output" 2 'nothing is compared: the map leaves out all 10 output
 cd "$work" || exit 1
 
 # ---- what tools write and guard: docs/verify/waves.md ----
-says "a guarded text" 2 "syntax error.*; the files have another text with .define.VERILATOR$" "$mrpb" cosim skid -m skid guard.sv --map guard.map --lint off
 sed 's/ifndef VERILATOR/ifndef SYNTHESIS/' guard.sv > other.sv
-says "by another name" 2 "; the files have another text with .define.SYNTHESIS$" "$mrpb" cosim skid -m skid other.sv --map guard.map --lint off
 sed 's/^`ifndef.*//; s/^`endif.*//' guard.sv > bare.sv
-says "no guard" 2 'expecting clocking$' "$mrpb" cosim skid -m skid bare.sv --map guard.map --lint off
+if verilator --lint-only -Wno-fatal bare.sv > said 2>&1; then
+  echo "skipped: what Verilator 5.006 does not read: $(verilator --version | cut -d' ' -f1,2) reads it"
+else
+  says "a guarded text" 2 "syntax error.*; the files have another text with .define.VERILATOR$" "$mrpb" cosim skid -m skid guard.sv --map guard.map --lint off
+  says "by another name" 2 "; the files have another text with .define.SYNTHESIS$" "$mrpb" cosim skid -m skid other.sv --map guard.map --lint off
+  says "no guard" 2 'expecting clocking$' "$mrpb" cosim skid -m skid bare.sv --map guard.map --lint off
+fi
 says "defined" 0 '^matched 300 cycles' "$mrpb" cosim skid -m skid guard.sv +define+VERILATOR --map guard.map --lint off --cycles 300
 # The cycles in which the queue holds something must equal those of the same bench without
 # --trace-structs.

@@ -149,7 +149,8 @@ icarus right "$PWD/rtl" && icarus wrong "$work/rtl" && verilator_ v
 result "benches" $? "$(tail -3 "$work/log")"
 dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 10 of 10 outputs.* 3 cycles before the first' $small
 dump right 0 '^verilator, icarus +matched 2002' $small --with c,verilator,icarus --record "$work/right.vec"
-dump right 2 'req_addr_i is dumped with 12 bits.*--set' # the default sizes
+# The default sizes, unless the dump has the parameters (Verilator 5.032).
+if grep -q 'var parameter' "$work/right.vcd"; then dump right 0 '^matched 2002'; else dump right 2 'req_addr_i is dumped with 12 bits.*--set'; fi
 dump right 1 '^c, verilator +DIFFERENT' $small --with c,verilator --rtl "$work/rtl"
 dump wrong 1 '^  also +.*out_last_o' $small --vcd "$work/mine.vcd"
 dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 10 of 10 outputs'
@@ -197,7 +198,7 @@ theirs plain.vcd 0 '^in [0-9]+ of them the dump has inputs that the map never gi
 theirs never.vcd 2 'arst is active at none of the 20[0-9]+ clock edges' '' $here
 theirs plain.vcd 2 'both bench and bench.dut have the inputs of plain_table' '' $small -f $table.f
 theirs renamed.vcd 2 'scope bench.dut lacks inputs of plain_table: arst' '' $here
-theirs plain.vcd 2 'bench.dut.read is dumped with 19 bits; plain_table with ENTRIES=32' '' -f $table.f --scope bench.dut
+theirs plain.vcd 2 '(bench.dut.read is dumped with 19 bits; plain_table with ENTRIES=32|has LINES=5; the map makes it 32)' '' -f $table.f --scope bench.dut
 mkdir "$work/none"
 for command in "cosim mshr" "run -c configs/base-s.conf --kernel atax"; do
   PATH="$work/none" "$PWD/build/mrpb" $command --vcd "$work/none/x.fst" > "$work/report" 2> "$work/err"

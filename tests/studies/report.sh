@@ -17,7 +17,7 @@ fail() { echo "report: $*" >&2; exit 1; }
 browser() { # browser OPTION...
   mkdir -p "$work/home" "$work/tmp"
   HOME=$work/home TMPDIR=$work/tmp XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home XDG_RUNTIME_DIR=$work/home \
-    timeout -k 5 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-crash-reporter --no-first-run \
+    timeout -k 5 600 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-crash-reporter --no-first-run \
     --disable-background-networking --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$work/profile" \
     --allow-file-access-from-files --hide-scrollbars --enable-logging=stderr "$@" 2> "$work/said" < /dev/null
 }
