@@ -54,7 +54,7 @@ memory() { # memory NAME EXIT COMMAND...: EXIT is that of a run in which nothing
     mkdir "$work/new"
     LD_PRELOAD=$PWD/build/fail_malloc.so FAIL_MALLOC=$n "$@" > "$work/out" 2> "$work/err"
     status=$?
-    if grep -qE '^(cannot allocate memory for thread-local data|terminate called without an active exception)' "$work/err" ||
+    if grep -qE "^(cannot allocate memory for thread-local data|Fatal glibc error: .*out of memory|terminate called (without an active exception|after throwing an instance of 'std::bad_alloc'))" "$work/err" ||
       { [ "$status" = 127 ] && [ "$(cat "$work/err")" = 'out of memory' ]; }; then
       passed=$((passed + 1)) # ended by the dynamic loader or the C++ run-time library
     elif [ "$status" != "$normal" ] && { [ "$status" != 2 ] && [ "$status" != 5 ] || [ "$(wc -l < "$work/err")" != 1 ]; }; then
