@@ -145,13 +145,14 @@ pair() {
     END { look(); print (id[ours] && id[yours] ? other : "none"), any + 0 }' "$1"
 }
 export -f pair
-for at in "push_valid_i push_v" "push_data_i push_d" "push_ready_o push_ready" "pop_valid_o pop_v" "count_q n"; do
+for at in "push_valid_i push_v" "push_data_i push_d" "push_ready_o push_ready" "pop_valid_o pop_v" "count_q n" "ref_head_q h"; do
   # shellcheck disable=SC2086
   says "wave, $at" 0 '^0 0$' bash -c 'pair "$@"' - right.vcd $at
 done
 says "a register that no line names has one side" 1 '^0$' grep -cE ' (diff_)?(head_q|data_q.0.) ' right.vcd
 says "so has an output that is left out" 1 '^0$' grep -c ' diff_count_o ' right.vcd
 says "in the save file, too" 0 '^1$' grep -c '^skid\.yours\.n\[1:0\]$' right.gtkw
+says "a shown array has its elements" 0 '^3$' grep -c '^skid\.yours\.m\[[0-2]\]\[1:0\]$' right.gtkw
 sed 's/n <= n + /n <= (n == 2) + n + /' right_queue.sv > wrong_queue.sv
 # shellcheck disable=SC2086
 skid cosim with_register 1 '^MISMATCH skid, cycle' ${small/right/wrong} --cycles 300 --no-shrink --vcd wrong.vcd

@@ -9,9 +9,9 @@
 const char *abc_program(void);
 
 /* To be appended to `pdr`. A newer ABC reports UNDECIDED for an output that an earlier sweep has
- * turned into the constant 0. Such a graph has no latches left, so a call of the solver decides it.
- * dsat refuses any other graph. */
-#define ABC_SWEPT "; dsat"
+ * turned into the constant 0. Such a graph has no latches left, so a call of the solver (dsat)
+ * decides it. dsat wants a single output (orpos) and refuses a graph with latches. */
+#define ABC_SWEPT "; orpos; dsat"
 
 /* True if `text`, the output of `pdr` and ABC_SWEPT, says that the output is never 1. */
 bool abc_proved(const char *text);

@@ -18,7 +18,7 @@ struct wave {
   uint64_t end;       /* of the last cycle */
   const bind_t *bind; /* of a user's design, or NULL */
   wave_yours_t *yours;
-  shim_view_t *views; /* of its ports */
+  shim_view_t *views; /* of its ports and of what the map shows */
   unsigned n_yours;
 };
 
@@ -70,7 +70,7 @@ static void declare_reg(declare_t *d, const lockstep_t *ls, unsigned i) {
 static int declare_yours(wave_t *w, mrpb_err_t *err) {
   if (!w->bind) return 0;
   w->yours = wave_yours_list(w->bind, &w->n_yours);
-  w->views = calloc(w->bind->n_ports + 1, sizeof *w->views);
+  w->views = calloc(w->bind->n_ports + w->bind->n_shows + 1, sizeof *w->views);
   if (!w->yours || !w->views) return mrpb_fail(err, "out of memory");
   for (unsigned i = 0; i < w->n_yours; i++)
     if (vcd_var(w->vcd, w->yours[i].name, w->yours[i].width, w->yours[i].reg ? VCD_REG : VCD_WIRE,
@@ -199,7 +199,7 @@ static void change_bits(wave_t *w, const lockstep_t *ls, int var, const bind_reg
 }
 
 static void change_yours(wave_t *w, const lockstep_t *ls, int var) {
-  const shim_view_t *port = w->views;
+  const shim_view_t *view = w->views;
   if (w->bind) lockstep_theirs(ls, w->views);
   for (unsigned i = 0; i < w->n_yours; i++, var++) {
     uint64_t words[WORDS];
@@ -207,9 +207,9 @@ static void change_yours(wave_t *w, const lockstep_t *ls, int var) {
       change_bits(w, ls, var, w->yours[i].reg);
       continue;
     }
-    load(words, port->data, port->elem_bytes, 0);
+    load(words, view->data, view->elem_bytes, 0);
     vcd_change_words(w->vcd, var, words);
-    port++;
+    view++;
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The signals of a user's design in a wave: its ports and the registers that the map names, under
- * the user's names. Also tells which of our signals the map leaves out. docs/verify/waves.md */
+/* The signals of a user's design in a wave: its ports, the signals that the map shows and the
+ * registers that it names, under the user's names. Also tells which of our signals the map leaves out. docs/verify/waves.md */
 #ifndef WAVE_YOURS_H
 #define WAVE_YOURS_H
 
@@ -13,7 +13,7 @@ enum { WAVE_YOURS_NAME = BIND_TEXT + MAP_NAME };
 typedef struct {
   char name[WAVE_YOURS_NAME]; /* "mshr.yours.u_table.ent_q[3].busy" */
   unsigned width;
-  const bind_reg_t *reg; /* bits of a register; NULL: the next port */
+  const bind_reg_t *reg; /* bits of a register; NULL: the next of the shim's views */
 } wave_yours_t;
 
 /* Lists the signals in the order of the wave, *n of them. The caller frees the list. Returns NULL

@@ -118,11 +118,23 @@ int properties_aig_always(const char *dir, unsigned seconds, aig_said_t *said, m
   return 0;
 }
 
+/* The command for one output with its latches. Older versions of ABC need -s for the latches, newer
+ * ones always keep them and do not know -s. Returns NULL and a message in err on failure. */
+static const char *cone(const char *dir, unsigned seconds, mrpb_err_t *err) {
+  char *text;
+  const int rc = call(dir, "covers.aig", "cone -h", seconds, &text, err);
+  if (rc == PROPERTIES_UNDECIDED) mrpb_fail(err, "berkeley-abc: no help within %u s", seconds);
+  if (rc != 0) return NULL;
+  const bool old = strstr(text, "comb or sequential cone");
+  free(text);
+  return old ? "cone -s" : "cone";
+}
+
 /* One cover at a time: ABC's search for several at once (bmc3 -a) crashes on some graphs. */
-static int ask_cover(const char *dir, unsigned output, unsigned depth, unsigned seconds,
-                     aig_said_t *said, mrpb_err_t *err) {
+static int ask_cover(const char *dir, const char *cone, unsigned output, unsigned depth,
+                     unsigned seconds, aig_said_t *said, mrpb_err_t *err) {
   char how[112];
-  snprintf(how, sizeof how, "cone -s -O %u; bmc3 -F %u -T %u", output, depth, seconds);
+  snprintf(how, sizeof how, "%s -O %u; bmc3 -F %u -T %u", cone, output, depth, seconds);
   return bounded(dir, "covers.aig", how, depth, seconds, said, err);
 }
 
@@ -135,11 +147,16 @@ int properties_aig_covers(const char *dir, unsigned depth, unsigned seconds, aig
   unsigned output = 0;
   char *list = files_path(path, "%s/covers.txt", dir) ? files_read(path, NULL) : NULL;
   if (!list) return mrpb_fail(err, "%s: cannot be read", path), PROPERTIES_BAD_TOOL;
+  const char *one_cone = cone(dir, seconds, err);
+  if (!one_cone) {
+    free(list);
+    return PROPERTIES_BAD_TOOL;
+  }
   *said = (aig_said_t){.verdict = AIG_BAD};
   for (char *l = strtok_r(list, "\n", &save); l && rc == 0; l = strtok_r(NULL, "\n", &save)) {
     const char *name = strchr(l, '/');
     const size_t at = strlen(said->names);
-    rc = ask_cover(dir, output++, depth, seconds, &one, err);
+    rc = ask_cover(dir, one_cone, output++, depth, seconds, &one, err);
     if (rc != 0 || one.verdict == AIG_BAD) continue;
     said->verdict = AIG_NEVER;
     snprintf(said->names + at, AIG_NAMES - at, "%s%s", at ? " " : "", name ? name + 1 : l);

@@ -139,8 +139,8 @@ static int explain(const job_t *j, mrpb_err_t *err) {
   return PROPERTIES_BAD_TOOL;
 }
 
-/* To a newer Yosys (0.52) an assertion is a $check. lower.ys makes it an $assert of the same name, as
- * the older one (0.23) reads it. */
+/* To a newer Yosys (0.52) an assertion is a $check. lower.ys makes it an $assert of the same name,
+ * which is what the older one (0.23) makes of it. */
 static int write_lower(const job_t *j, mrpb_err_t *err) {
   static const char *const help[] = {"yosys", "-p", "help chformal", NULL};
   char path[FILES_PATH];
@@ -153,6 +153,22 @@ static int write_lower(const job_t *j, mrpb_err_t *err) {
   if (!f) return -1;
   if (lowers) fputs("chformal -lower\n", f);
   return output_into_end(f, false, j->dir, "lower.ys", err);
+}
+
+/* A newer Yosys (0.52) ends the map of the graph with the line "ninitff N", which its own
+ * yosys-smtbmc does not read. Nothing that is read depends on it. */
+static int end_map(const job_t *j, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/job.aim", j->dir) ? files_read(path, NULL) : NULL;
+  char *last = text ? strstr(text, "\nninitff ") : NULL;
+  int rc = text ? 0 : mrpb_fail(err, "%s: cannot be read", path);
+  if (last) {
+    FILE *f = output_into(j->dir, "job.aim", err);
+    last[1] = '\0';
+    rc = f ? output_into_end(f, fputs(text, f) < 0, j->dir, "job.aim", err) : -1;
+  }
+  free(text);
+  return rc == 0 ? PROPERTIES_HOLD : PROPERTIES_BAD_TOOL;
 }
 
 static int make_logic(const job_t *j, mrpb_err_t *err) {
@@ -171,7 +187,7 @@ static int make_logic(const job_t *j, mrpb_err_t *err) {
   }
   if (status != 0 || !files_path(path, "%s/job.smt2", j->dir) || !files_exists(path))
     return explain(j, err);
-  return PROPERTIES_HOLD;
+  return end_map(j, err);
 }
 
 static void add_name(said_t *said, const char *name) {

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "verilog/design/bind_names.h"
 #include "verilog/design/bind_regs.h"
+#include "verilog/design/bind_shows.h"
 #include "verilog/design/resolve.h"
 
 #include <inttypes.h>
@@ -310,14 +311,15 @@ static int take_state(const bind_t *b, const map_statement_t *s, mrpb_err_t *err
 static int check_kind(const bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   const bool of_contract =
       s->kind == MAP_SIZE || s->kind == MAP_STATE || s->kind == MAP_HOLD || s->kind == MAP_OFF;
-  const bool of_module =
-      s->kind == MAP_LATE || s->kind == MAP_WHEN || s->kind == MAP_REG || s->kind == MAP_ASSUME;
+  const bool of_module = s->kind == MAP_LATE || s->kind == MAP_WHEN || s->kind == MAP_REG ||
+                         s->kind == MAP_SHOW || s->kind == MAP_ASSUME;
   if (of_contract && !bind_contract(b))
     return mrpb_fail(err, "size, state, hold, off: legal: in a map for `mrpb conform`; this is %s",
                      b->cls->stem);
   if (of_module && bind_contract(b))
     return mrpb_fail(err,
-                     "late, when, reg, assume: legal: in a map of a module; this is the contract");
+                     "late, when, reg, show, assume: legal: in a map of a module; this is the "
+                     "contract");
   return 0;
 }
 
@@ -471,6 +473,7 @@ int bind_open(bind_t *b, const map_t *map, const describe_t *design, const char 
     const map_statement_t *s = &map->statement[i];
     int rc = take_ports(b, s, &why);
     if (rc == 0 && s->kind == MAP_REG && regs) rc = bind_reg(b, s, &why);
+    if (rc == 0 && s->kind == MAP_SHOW && regs) rc = bind_show(b, s, &why);
     if (rc != 0) return map_fail(map, s, err, "%s", why.text);
   }
   if (same_ports(b, err) != 0 || check_inputs(b, err) != 0 || check_outputs(b, err) != 0 ||
@@ -487,7 +490,9 @@ const char *bind_said_output(const bind_t *b, const char *name) {
 
 void bind_close(bind_t *b) {
   free(b->reg);
+  free(b->show);
   free(b->param);
   b->reg = NULL;
+  b->show = NULL;
   b->param = NULL;
 }

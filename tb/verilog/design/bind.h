@@ -63,6 +63,12 @@ typedef struct {
   unsigned net_lsb, line;
 } bind_reg_t;
 
+/* A signal of the design that a wave shows. */
+typedef struct {
+  char path[BIND_TEXT]; /* "u_table.lru_q[3]", as Verilog writes it */
+  unsigned width, line;
+} bind_show_t;
+
 typedef struct {
   const map_t *map;
   const describe_t *design;
@@ -82,6 +88,8 @@ typedef struct {
   bool reset_high, reset_async;
   bind_reg_t *reg;
   size_t n_regs, room_regs;
+  bind_show_t *show;
+  size_t n_shows, room_shows;
   bind_param_t *param; /* what the design was made with, set by design_make */
   unsigned n_params;
 } bind_t;

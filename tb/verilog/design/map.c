@@ -28,6 +28,7 @@ static const struct {
     {"assume", MAP_ASSUME, false, "assume EXPR"},
     {"none", MAP_NONE, false, "none OURS..."},
     {"reg", MAP_REG, false, "reg OURS = [!]PATH"},
+    {"show", MAP_SHOW, false, "show PATH"},
     {"size", MAP_SIZE, false, "size OURS = EXPR"},
     {"state", MAP_STATE, false, "state NAME = EXPR, or NAME[HIGH:0] = EXPR"},
     {"hold", MAP_HOLD, true, "hold read"},
@@ -135,6 +136,8 @@ static int take_rest(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
     if (**at != ':') return mrpb_fail(err, ": is missing");
     ++*at;
     return add_names(r, s, at, err);
+  case MAP_SHOW:
+    return !(s->path = expr_parse_path(r->m->pool, at, err)) || !add(r, s, err) ? -1 : 0;
   case MAP_ASSUME:
     return take_from(r, s, at, err) != 0 || !add(r, s, err) ? -1 : 0;
   case MAP_NONE:
@@ -158,7 +161,7 @@ static int unknown(const char *word, mrpb_err_t *err) {
   for (unsigned i = 0; i < WORDS; i++) names_offer(&near, words[i].word);
   return mrpb_fail(err,
                    "unknown statement '%.40s'%s; legal: module top param clock reset in "
-                   "out late when assume none reg; of the contract size state hold off",
+                   "out late when assume none reg show; of the contract size state hold off",
                    word, near.text);
 }
 

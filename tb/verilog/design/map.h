@@ -23,6 +23,7 @@ typedef enum {
   MAP_ASSUME,
   MAP_NONE,
   MAP_REG,
+  MAP_SHOW,
   /* in maps of the contract, docs/conform/README.md */
   MAP_SIZE,
   MAP_STATE,
@@ -38,7 +39,7 @@ typedef struct {
       [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it names */
   const step_t *to;   /* in out reg state: left of the = */
   const expr_t *from; /* param size in out state: right of it; when: before the :; assume */
-  const step_t *path; /* reg: right of the =, after `inverted` */
+  const step_t *path; /* reg: right of the =, after `inverted`; show */
   bool inverted;
   char said[MAP_SAID];  /* the text of `from`, for reports */
   char words[MAP_NAME]; /* the comment after the statement */

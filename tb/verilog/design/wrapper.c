@@ -28,6 +28,8 @@ void wrapper_theirs(const bind_t *b, FILE *f) {
     }
     fputs(")\n", f);
   }
+  for (size_t i = 0; i < b->n_shows; i++)
+    fprintf(f, "THEIRS(\"%s\", show_%zu)\n", b->show[i].path, i);
 }
 
 static void at_line(const bind_t *b, unsigned line, FILE *f) {
@@ -177,6 +179,18 @@ static void write_regs(const bind_t *b, FILE *f) {
   fputs("`endif\n", f);
 }
 
+/* Wires with the values of the signals that a wave shows. */
+static void write_shows(const bind_t *b, FILE *f) {
+  if (b->n_shows == 0) return;
+  fputs("`ifdef VERILATOR\n", f);
+  for (size_t i = 0; i < b->n_shows; i++) {
+    at_line(b, b->show[i].line, f);
+    fprintf(f, "  wire [%u:0] show_%zu /*verilator public_flat_rd*/ = u_dut.%s;\n",
+            b->show[i].width - 1, i, b->show[i].path);
+  }
+  fputs("`endif\n", f);
+}
+
 /* The map's assumptions are checked where the wrapper is simulated. */
 static void write_assumptions(const bind_t *b, FILE *f) {
   const scope_t ours = bind_ours(b);
@@ -201,6 +215,7 @@ void wrapper_write(const bind_t *b, const bind_param_t *param, unsigned n_params
   write_outputs(b, f);
   write_states(b, f);
   write_regs(b, f);
+  write_shows(b, f);
   write_assumptions(b, f);
   fputs("endmodule\n", f);
 }

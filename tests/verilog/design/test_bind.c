@@ -19,6 +19,7 @@ static const char design[] = "(* keep *) module other #(parameter ENTRIES, param
                              "    localparam MERGES = 7) (input logic clk_i, input logic [7:0] a,\n"
                              "    input logic [DATA_W-1:0] req_data_i, input logic [SETS-1:0] b,\n"
                              "    output logic [7:0] o, output logic [ENTRIES-1:0] e);\n"
+                             "  logic [1:0] m [1:3]; logic [1:0] n [2][3]; logic [1024:0] w;\n"
                              "  logic [7:0] r; always_ff @(posedge clk_i) r <= a;\n"
                              "  initial $display(\"a \\\\\" , \"module othes; mshr\");\n"
                              "  sub mshr (.x(clk_i));\n"
@@ -172,6 +173,22 @@ START_TEST(assumptions_are_kept_or_broken) {
 }
 END_TEST
 
+START_TEST(shown_signals) {
+  static const char *const path[] = {"m[1]", "m[2]", "m[3]", "r[3:1]"};
+  bench_t b;
+  open_bench(&b);
+  ck_assert_msg(make(&b, "other", "in a = 1\nin b = 1\nshow m\nshow r[3:1]") == RTL_OK, "%s",
+                b.err.text);
+  const bind_t *is = &b.made->bind;
+  ck_assert_uint_eq(is->n_shows, 4);
+  for (unsigned i = 0; i < 4; i++) {
+    ck_assert_str_eq(is->show[i].path, path[i]);
+    ck_assert_uint_eq(is->show[i].width, i < 3 ? 2 : 3);
+  }
+  close_bench(&b);
+}
+END_TEST
+
 /* Of a design that has been read: ports and registers. */
 static const struct {
   const char *lines, *said;
@@ -217,6 +234,12 @@ static const struct {
     {"reg valid_q = r", "other.map:1: 'r' has 8 bits, 'valid_q' 5; legal: as many"},
     {"reg len_q = r[1:0]", "other.map:1: 'len_q' has 5 elements; legal: len_q[i]"},
     {"reg len_q[i] = r[i + 4:i + 3]\nreg len_q[0] = r[1:0]", "'r' has no element or bit 8"},
+    {"show s", "other.map:1: 's' is no signal of other"},
+    {"show r[8]", "other.map:1: 'r' has no element or bit 8; legal: 0 to 7"},
+    {"show a", "other.map:1: 'a' is a port, which every wave shows; legal: a signal inside"},
+    {"show w", "other.map:1: 'w' has 1025 bits; legal: 1 to 1024"},
+    {"show n", "other.map:1: 'n' is an array of arrays; legal: an element"},
+    {"show m\nshow m[2]", "other.map:2: 'm[2]' a second time, after line 1"},
     {"size ENTRIES = 2", "other.map:1: size, state, hold, off: legal: in a map for `mrpb conform`"},
 };
 
@@ -250,6 +273,7 @@ Suite *test_bind_suite(void) {
   tcase_add_test(t, parameters_bind_by_their_names);
   tcase_add_test(t, a_line_overrides_a_name);
   tcase_add_loop_test(t, what_is_not_made, 0, sizeof unmade / sizeof *unmade);
+  tcase_add_test(t, shown_signals);
   tcase_add_test(t, what_is_not_bound);
   tcase_add_test(t, assumptions_are_kept_or_broken);
   suite_add_tcase(s, t);

@@ -88,6 +88,8 @@ static const struct {
     {"reg a = !", "the line ends here; legal: a name; legal: reg"},
     {"reg a = !!b", "'!'; legal here: a name; legal: reg"},
     {"reg a = b + 1", "'+ 1' behind the statement; legal: reg"},
+    {"show", "the line ends here; legal: a name; legal: show PATH"},
+    {"show a b", "'b' behind the statement; legal: show PATH"},
     {"state a", "= is missing; legal: state NAME = EXPR, or NAME[HIGH:0] = EXPR"},
     {"hold", "a name is missing; legal: hold read"},
     {"off", "a name is missing; legal: off CLAUSE..."},
