@@ -36,9 +36,9 @@ bool rtl_is_internal(const char *line);
 /* Turns such a line into the message: where, which version, and what to write instead if that is
  * known. Returns RTL_BAD_TOOL. */
 int rtl_internal(const char *line, mrpb_err_t *err);
-/* Turns the first message of a failed verilation in `log` into one line. `stem` and the folder
- * explain what was expected. Returns the exit code: RTL_BAD_INPUT for the user's Verilog,
- * RTL_BAD_TOOL otherwise. */
+/* Turns the first error of a failed verilation in `log`, or the first warning if there is no error,
+ * into one line. `stem` and the folder explain what was expected. Returns the exit code:
+ * RTL_BAD_INPUT for the user's Verilog, RTL_BAD_TOOL otherwise. */
 int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
                 mrpb_err_t *err);
 /* Copies the error of Yosys in `log`, if there is one, to the message, with `dir` in place of

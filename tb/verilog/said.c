@@ -102,24 +102,25 @@ static int explain_line(char *line, const char *stem, const char *dir, mrpb_err_
 
 int rtl_explain(const char *log, const char *stem, const char *dir, const char *tools_dir,
                 mrpb_err_t *err) {
-  char *text = files_read(log, NULL), *save = NULL, *first = NULL;
+  char *text = files_read(log, NULL), *save = NULL, *first = NULL, *complaint = NULL;
   if (guard_signalled()) mrpb_fail(err, "interrupted");
   if (!text) {
     mrpb_fail(err, "%s: cannot read what the tools said", log);
     return RTL_BAD_TOOL;
   }
   for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-    if (rtl_complaint(line) && !rtl_is_internal(line)) {
-      mrpb_err_t said = {""};
-      explain_line(line, stem, dir, &said);
-      rtl_say_dir(said.text, tools_dir, dir, NULL, err);
-      free(text);
-      return RTL_BAD_INPUT;
-    }
+    const bool user = rtl_complaint(line) && !rtl_is_internal(line);
+    if (user && (!complaint || (complaint[1] == 'W' && line[1] == 'E'))) complaint = line;
     if (!first && (strstr(line, "error") || strstr(line, "Error") || strstr(line, "not found")))
       first = line;
   }
   mrpb_err_t own = {""};
+  if (complaint) {
+    explain_line(complaint, stem, dir, &own);
+    rtl_say_dir(own.text, tools_dir, dir, NULL, err);
+    free(text);
+    return RTL_BAD_INPUT;
+  }
   if (first && rtl_is_internal(first))
     rtl_internal(first, &own), rtl_say_dir(own.text, tools_dir, dir, NULL, err);
   else

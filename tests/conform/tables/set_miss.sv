@@ -92,13 +92,17 @@ module set_miss #(
   assign pending = |vld_q;
 
   always_ff @(posedge clk) begin
+    if (wb_q && wb_ready) out_q[wb_i] <= out_q[wb_i] + 1'b1;
+    if (lookup_en && lookup_ok && !hit) out_q[room_i] <= '0;
+  end
+
+  always_ff @(posedge clk) begin
     if (!fetch_q || fetch_ready) begin
       fetch_q <= pick_any;
       fetch_i <= pick;
     end
     if (fetch_q && fetch_ready) sent_q[fetch_i] <= 1'b1;
     if (wb_q && wb_ready) begin
-      out_q[wb_i] <= out_q[wb_i] + 1'b1;
       if (out_q[wb_i] + 1'b1 == cnt_q[wb_i]) begin
         vld_q[wb_i] <= 1'b0;
         wb_q <= 1'b0;
@@ -119,7 +123,6 @@ module set_miss #(
         done_q[room_i] <= 1'b0;
         line_q[room_i] <= lookup_line;
         cnt_q[room_i] <= CW'(1);
-        out_q[room_i] <= '0;
         tgt_q[room_i*TGT] <= lookup_tgt;
       end
     end
