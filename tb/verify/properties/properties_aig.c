@@ -3,6 +3,7 @@
 
 #include "base/abc.h"
 #include "base/files.h"
+#include "base/output.h"
 #include "base/process.h"
 #include "verify/properties/properties.h"
 
@@ -34,6 +35,20 @@ void properties_aig_script(const char *root, FILE *script) {
   lower("covers", "covers.txt", script);
   fputs("design -pop\ndelete t:$cover\n", script);
   lower("job", "asserts.txt", script);
+}
+
+int properties_aig_map(const char *dir, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  char *text = files_path(path, "%s/job.aim", dir) ? files_read(path, NULL) : NULL;
+  char *last = text ? strstr(text, "\nninitff ") : NULL;
+  int rc = 0;
+  if (last) {
+    FILE *f = output_into(dir, "job.aim", err);
+    last[1] = '\0';
+    rc = f ? output_into_end(f, fputs(text, f) < 0, dir, "job.aim", err) : -1;
+  }
+  free(text);
+  return rc == 0 ? PROPERTIES_HOLD : PROPERTIES_BAD_TOOL;
 }
 
 /* ---- ABC ---- */

@@ -24,6 +24,10 @@ typedef struct {
  * folder. */
 void properties_aig_script_before(FILE *script);
 void properties_aig_script(const char *root, FILE *script);
+/* A newer Yosys (0.52) ends the map with the line "ninitff N", which its own yosys-smtbmc does not
+ * read, and on which nothing depends. Removes it, if Yosys has written a map. Returns
+ * PROPERTIES_HOLD, or PROPERTIES_BAD_TOOL and a message in err. */
+int properties_aig_map(const char *dir, mrpb_err_t *err);
 
 /* Each of these runs ABC in `dir` for at most `seconds`. Returns 0, or PROPERTIES_BAD_TOOL and a
  * message in err. */

@@ -155,22 +155,6 @@ static int write_lower(const job_t *j, mrpb_err_t *err) {
   return output_into_end(f, false, j->dir, "lower.ys", err);
 }
 
-/* A newer Yosys (0.52) ends the map of the graph with the line "ninitff N", which its own
- * yosys-smtbmc does not read. Nothing that is read depends on it. */
-static int end_map(const job_t *j, mrpb_err_t *err) {
-  char path[FILES_PATH];
-  char *text = files_path(path, "%s/job.aim", j->dir) ? files_read(path, NULL) : NULL;
-  char *last = text ? strstr(text, "\nninitff ") : NULL;
-  int rc = text ? 0 : mrpb_fail(err, "%s: cannot be read", path);
-  if (last) {
-    FILE *f = output_into(j->dir, "job.aim", err);
-    last[1] = '\0';
-    rc = f ? output_into_end(f, fputs(text, f) < 0, j->dir, "job.aim", err) : -1;
-  }
-  free(text);
-  return rc == 0 ? PROPERTIES_HOLD : PROPERTIES_BAD_TOOL;
-}
-
 static int make_logic(const job_t *j, mrpb_err_t *err) {
   static const char *const yosys[] = {"yosys", "-q", "-s", "job.ys", NULL};
   char path[FILES_PATH];
@@ -187,7 +171,7 @@ static int make_logic(const job_t *j, mrpb_err_t *err) {
   }
   if (status != 0 || !files_path(path, "%s/job.smt2", j->dir) || !files_exists(path))
     return explain(j, err);
-  return end_map(j, err);
+  return properties_aig_map(j->dir, err);
 }
 
 static void add_name(said_t *said, const char *name) {

@@ -317,9 +317,8 @@ static int check_kind(const bind_t *b, const map_statement_t *s, mrpb_err_t *err
     return mrpb_fail(err, "size, state, hold, off: legal: in a map for `mrpb conform`; this is %s",
                      b->cls->stem);
   if (of_module && bind_contract(b))
-    return mrpb_fail(err,
-                     "late, when, reg, show, assume: legal: in a map of a module; this is the "
-                     "contract");
+    return mrpb_fail(err, "late, when, reg, show, assume: legal: in a map of a module; this is the "
+                          "contract");
   return 0;
 }
 
