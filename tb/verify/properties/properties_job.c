@@ -192,7 +192,8 @@ static void read_log(const job_t *j, const char *log, int status, said_t *said) 
     if ((at = strstr(l, "in step "))) said->step = (unsigned)strtoul(at + 8, NULL, 10);
     if (strstr(l, "Assert failed in ") && (at = strstr(strstr(l, "failed in "), ": ")))
       add_name(said, at + 2);
-    if ((at = strstr(l, "Unreached cover statement at "))) add_name(said, at + 29);
+    if ((at = strstr(l, "Unreached cover statement at "))) /* newer versions: MODULE: NAME */
+      add_name(said, strstr(at, ": ") ? strstr(at, ": ") + 2 : at + 29);
   }
   free(text);
 }
