@@ -369,14 +369,13 @@ START_TEST(a_wrong_tool_is_not_trusted) {
   char path[256];
   open_bench(&b);
   snprintf(path, sizeof path, "%s/verilator", b.dir);
-  write_text(path,
-             "#!/bin/bash\nreal=/usr/bin/verilator\nargs=(\"$@\")\n"
-             "[ \"$1\" = --version ] && { echo \"Verilator of test_cosim $$\"; exit; }\n"
-             "last=${args[-1]}\n"
-             "if [ \"${last##*/}\" = canary.v ]; then\n"
-             "  sed 's/(x_q & y_q) >> 5/(x_q | y_q) >> 5/' \"$last\" > \"${0%/*}/canary.v\"\n"
-             "  args[-1]=${0%/*}/canary.v\nfi\n"
-             "exec \"$real\" \"${args[@]}\"\n");
+  write_text(path, "#!/bin/bash\nreal=/usr/bin/verilator\nargs=(\"$@\")\n"
+                   "[ \"$1\" = --version ] && { echo \"Verilator of test_cosim $$\"; exit; }\n"
+                   "last=${args[-1]}\n"
+                   "if [ \"${last##*/}\" = canary.v ]; then\n"
+                   "  sed 's/(x_q & y_q) >> 5/(x_q | y_q) >> 5/' \"$last\" > \"${0%/*}/canary.v\"\n"
+                   "  args[-1]=${0%/*}/canary.v\nfi\n"
+                   "exec \"$real\" \"${args[@]}\"\n");
   ck_assert_int_eq(chmod(path, 0755), 0);
   char *old = strdup(getenv("PATH"));
   snprintf(path, sizeof path, "%s:/usr/bin:/bin", b.dir);
