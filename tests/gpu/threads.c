@@ -11,10 +11,17 @@
 
 enum { GPUS = 3, TEXT = 1 << 16 };
 
+/* A count that all threads change without a lock. Each waits for the others before and after, so
+ * that all of them are alive: the sanitizer may miss a race with a thread that has ended. */
+struct race {
+  pthread_barrier_t all_here, all_done;
+  unsigned shared;
+};
+
 typedef struct {
   const char *config, *program;
   bool checked;
-  unsigned *shared; /* NULL: no race */
+  struct race *race; /* NULL: no race */
   size_t n;
   char counts[TEXT];
   mrpb_err_t err;
@@ -26,12 +33,18 @@ static void note(void *ctx, const mrpb_gpu_value_t *v) {
                            v->count, v->real, v->text ? v->text : "");
 }
 
+static void race(struct race *r) {
+  (void)pthread_barrier_wait(&r->all_here);
+  ++r->shared;
+  (void)pthread_barrier_wait(&r->all_done);
+}
+
 static void *run(void *ctx) {
   job_t *j = ctx;
   const mrpb_gpu_program_t o = {.cut = 1};
   mrpb_gpu_t *gpu;
   j->n = 0;
-  if (j->shared) ++*j->shared;
+  if (j->race) race(j->race);
   if (mrpb_gpu_create(&gpu, j->config, &j->err) != 0) return NULL;
   bool good = mrpb_gpu_set(gpu, "SMS=2", &j->err) == 0 &&
               mrpb_gpu_program(gpu, j->program, &o, &j->err) == 0;
@@ -54,13 +67,16 @@ int main(int argc, char **argv) {
       {.config = "configs/base-l.conf", .program = "atax", .checked = true}};
   static job_t together[GPUS];
   pthread_t thread[GPUS];
-  unsigned shared = 0;
+  struct race shared = {.shared = 0};
   int bad = 0;
   (void)argv;
+  if (pthread_barrier_init(&shared.all_here, NULL, GPUS) != 0 ||
+      pthread_barrier_init(&shared.all_done, NULL, GPUS) != 0)
+    return 2;
   for (unsigned i = 0; i < GPUS; i++) {
     (void)run(&alone[i]);
     together[i] = alone[i];
-    if (argc > 1) together[i].shared = &shared;
+    if (argc > 1) together[i].race = &shared;
   }
   for (unsigned i = 0; i < GPUS; i++)
     if (pthread_create(&thread[i], NULL, run, &together[i]) != 0) return 2;
