@@ -51,7 +51,7 @@ write_script() { # write_script FOLDER
 # system (versions, counts)
 plain() {
   sed -E "s#($1|$root)/##g; s/[0-9]+(\.[0-9]+)? s\>/T s/g
-    s/by Verilator [^,]* in ([0-9]+) cycles, Icarus [0-9.]+ in/by Verilator in \1 cycles, Icarus in/; $counts"
+    s/by Verilator [^,]* in ([0-9]+) cycles, Icarus [0-9.]+ in/by Verilator in \1 cycles, Icarus in/; s/clang-[0-9]+/clang-N/; $counts"
 }
 
 like() { # like WANT HAVE: WANT accounts for every line of HAVE
