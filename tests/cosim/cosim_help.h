@@ -65,10 +65,11 @@ static inline char *edited(char *text, const char *from, const char *to) {
 /* Copies rtl/ and changes one place of the copy. `file` NULL changes nothing; `from` NULL removes
  * the file. */
 static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
-  static const char *const names[] = {"drain_selector",   "fifo_bank",      "flush_control",
-                                      "longest_first",    "mrpb",           "mshr",
-                                      "one_hot_encoder",  "order_check",    "prt",
-                                      "priority_encoder", "queue_selector", "round_robin"};
+  static const char *const names[] = {
+      "drain_selector", "fifo_bank", "flush_control",    "longest_first",
+      "mrpb",           "mshr",      "one_hot_encoder",  "order_check",
+      "lane_check",     "prt",       "priority_encoder", "queue_selector",
+      "round_robin"};
   char path[FILES_PATH];
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     bool chosen = file && strcmp(file, names[i]) == 0;
