@@ -52,6 +52,7 @@ for e in "${sizes[@]}" 512; do
     turn=$((turn + 1))
     o=$(pick 7 8 1 3)
     t=$(pick 16 64 1 33 8)
-    for r in 0 1; do echo "prt ENTRIES=$e LANES=$l OFFSET_W=$o TAG_W=$t ORDER=$r"; done
+    for r in 0 1; do echo "prt ENTRIES=$e LANES=$l OFFSET_W=$o TAG_W=$t ORDER=$r CHECK=$((turn % 2))"; done
+    echo "lane_check ENTRIES=$e LANES=$l"
   done
 done

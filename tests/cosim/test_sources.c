@@ -22,6 +22,7 @@ static const expected_t expected[] = {
     {"order_check", 3, true},
     {"mrpb", 4, true},
     {"mshr", 4, true},
+    {"lane_check", 4, true},
     {"prt", 4, true},
 };
 

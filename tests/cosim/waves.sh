@@ -58,6 +58,7 @@ flush_control QUEUES=1 FLUSH=1
 order_check DEPTH=1 BLOCKS=1 DATA_W=1
 mrpb QUEUES=3 DEPTH=2 LATENCY=7 BLOCKS=5 POLICY=4 SIGNATURE=0 DATA_W=16
 mshr ENTRIES=3 MERGES=5 ADDR_W=2 DATA_W=5
+lane_check ENTRIES=3 LANES=5
 prt ENTRIES=3 LANES=5 OFFSET_W=3 TAG_W=33 ORDER=1
 END
 listed=$(basename -s .ports.h cmodel/ports/*.ports.h | sort)
