@@ -183,6 +183,15 @@ static inline uint16_t next_edge(const prt_t *self, const prt_in_t *in, const cy
   return (uint16_t)in->reply_entry_i;
 }
 
+/* What full_q becomes. */
+static inline bool full_edge(const prt_t *self, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  if (r->full_q) return c->alloc || !c->release;
+  if (!c->alloc || c->release) return false;
+  return self->cfg.ORDER ? r->count_q == self->cfg.ENTRIES - 1
+                         : other_free(self) == self->cfg.ENTRIES;
+}
+
 static inline void set_counts(prt_t *self, uint64_t e, uint64_t left, uint64_t pend) {
   prt_regs_t *r = &self->r;
   r->left_q[e] = (uint8_t)(left & self->lane_mask);
@@ -232,12 +241,12 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
   }
   prt_regs_t *r = &self->r;
   const uint16_t next = next_edge(self, in, &c);
-  const bool fills = !r->full_q && r->count_q == self->cfg.ENTRIES - 1;
+  const bool full = full_edge(self, &c);
   release_edge(self, in, &c);
   if (c.alloc) allocate_edge(self, c.alloc_entry, in);
   if (c.issue) issue_edge(self, in, &c);
   r->count_q = (uint16_t)((r->count_q + c.alloc - c.release) & self->count_mask);
-  r->full_q = r->full_q ? c.alloc || !c.release : fills && c.alloc && !c.release;
+  r->full_q = full;
   r->next_q = next;
 }
 

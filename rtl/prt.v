@@ -69,8 +69,6 @@ module prt #(
   localparam LANE_W  = $clog2(LANES + 1);
 
   localparam [ENTRY_W:0]   ENTRY_COUNT = ENTRIES[ENTRY_W:0];
-  localparam integer       ALL_BUT_ONE = ENTRIES - 1;
-  localparam [COUNT_W-1:0] COUNT_LAST  = ALL_BUT_ONE[COUNT_W-1:0];
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
   localparam [LANE_W-1:0]  LANE_ONE    = 1;
   localparam [LANE_W-1:0]  LANE_NONE   = 0;
@@ -152,11 +150,13 @@ module prt #(
   wire [ENTRIES-1:0] alloc_at, released, done_d;
   wire [ENTRY_W-1:0] head_d, next_d;
   wire               issue_new;  // the issue is of the entry that may be allocated
+  wire               one_free;   // no entry is free but next_q
   generate
     if (ORDER != 0) begin : gen_ring
       localparam integer       LAST       = ENTRIES - 1;
       localparam [ENTRY_W-1:0] ENTRY_LAST = LAST[ENTRY_W-1:0];
       localparam [ENTRY_W-1:0] ENTRY_ONE  = 1;
+      localparam [COUNT_W-1:0] COUNT_LAST = LAST[COUNT_W-1:0];
 
       wire [ENTRY_W-1:0] head_inc = (head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : head_q + ENTRY_ONE;
       wire [ENTRY_W-1:0] next_inc = (next_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : next_q + ENTRY_ONE;
@@ -166,16 +166,17 @@ module prt #(
       assign alloc_entry = next_q;
       assign alloc_at    = !want ? NO_BITS : !full_q ? next_at : next_at & complete;
       assign issue_new   = (issue_entry_i == next_q);
+      assign one_free    = (count_q == COUNT_LAST);
       assign head_d      = release_o ? head_inc : head_q;
       assign next_d      = (want && alloc_ready_o) ? next_inc : next_q;
       assign done_d      = complete & ~released;
     end else begin : gen_any
       // The lowest free entry but next_q, for when that one is taken.
-      wire               other_any;
+      wire               other_free;
       wire [ENTRY_W-1:0] other;
       priority_encoder #(.WIDTH(ENTRIES)) u_other (
         .req_i  (~(valid_q | next_at)),
-        .any_o  (other_any),
+        .any_o  (other_free),
         .index_o(other)
       );
       assign release_o   = last_o;
@@ -183,9 +184,10 @@ module prt #(
       assign alloc_entry = full_q ? reply_entry_i : next_q;
       assign alloc_at    = !want ? NO_BITS : full_q ? ended : next_at;
       assign issue_new   = full_q ? (issue_entry_i == reply_entry_i) : (issue_entry_i == next_q);
+      assign one_free    = !other_free;
       assign head_d      = head_q;
       assign next_d      = (!full_q && !want)     ? next_q
-                         : (!full_q && other_any) ? other : reply_entry_i;
+                         : (!full_q && other_free) ? other : reply_entry_i;
       assign done_d      = done_q;
     end
   endgenerate
@@ -250,7 +252,7 @@ module prt #(
       done_q  <= done_d;
       count_q <= step(count_q, allocate && !release_o, release_o && !allocate);
       full_q  <= full_q ? allocate || !release_o
-                        : allocate && !release_o && (count_q == COUNT_LAST);
+                        : allocate && !release_o && one_free;
       next_q  <= next_d;
       head_q  <= head_d;
     end

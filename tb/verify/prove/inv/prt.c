@@ -41,14 +41,15 @@ static bool known_ring(const prt_t *self) {
 static bool known_set(const prt_t *self) {
   const uint32_t entries = self->cfg.ENTRIES, next = self->r.next_q;
   uint32_t used = 0;
-  bool good = (self->r.head_q == 0) & (self->r.full_q | (next < entries));
+  bool good = self->r.head_q == 0, all = true;
   for (uint32_t e = 0; e < entries; e++) {
     used += get_bit(self->r.valid_q, e);
+    all &= get_bit(self->r.valid_q, e);
     good &= !get_bit(self->r.done_q, e);
   }
-  if (entries > FEW) return good;
-  return good & (self->r.count_q == used) & (self->r.full_q == (used == entries)) &
-         (self->r.full_q | !get_bit(self->r.valid_q, next < entries ? next : 0));
+  good &= self->r.full_q == all;
+  good &= all | ((next < entries) & !get_bit(self->r.valid_q, next < entries ? next : 0));
+  return good & (entries > FEW || self->r.count_q == used);
 }
 
 bool prt_inv(const prt_t *self) {
