@@ -22,11 +22,15 @@ int lane_check_create(lane_check_t **self, const lane_check_cfg_t *cfg, mrpb_err
   return 0;
 }
 
+static inline bool is_live(const lane_check_t *self, uint64_t e) {
+  return e < self->cfg.ENTRIES && (self->r.live_q[e / 32] >> e % 32 & 1);
+}
+
 static inline bool reply_ok(const lane_check_t *self, const lane_check_in_t *in) {
   const lane_check_regs_t *r = &self->r;
   const uint64_t e = in->reply_entry_i, m = in->reply_mask_i;
-  return in->reply_valid_i && e < self->cfg.ENTRIES && m != 0 &&
-         (m & ~(uint64_t)r->wait_q[e]) == 0 && (r->pend_q[e] == 1) == (m == r->wait_q[e]);
+  return in->reply_valid_i && is_live(self, e) && m != 0 && (m & ~(uint64_t)r->wait_q[e]) == 0 &&
+         (r->pend_q[e] == 1) == (m == r->wait_q[e]);
 }
 
 /* An issue sees the allocation of the same cycle. */
@@ -34,6 +38,7 @@ static inline bool issue_ok(const lane_check_t *self, const lane_check_in_t *in)
   const uint64_t e = in->issue_entry_i, n = in->issue_mask_i;
   if (!in->issue_valid_i || e >= self->cfg.ENTRIES || n == 0) return false;
   const bool fresh = in->alloc_valid_i && in->alloc_entry_i == e;
+  if (!fresh && !is_live(self, e)) return false;
   return (n & ~(fresh ? in->alloc_mask_i : (uint64_t)self->r.todo_q[e])) == 0;
 }
 
@@ -45,7 +50,7 @@ void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_c
 void lane_check_edge(lane_check_t *self, const lane_check_in_t *in) {
   lane_check_regs_t *r = &self->r;
   if (!in->rst_ni) {
-    memset(r, 0, sizeof *r);
+    memset(r->live_q, 0, sizeof r->live_q);
     return;
   }
   const bool reply = reply_ok(self, in), issue = issue_ok(self, in);
@@ -55,6 +60,7 @@ void lane_check_edge(lane_check_t *self, const lane_check_in_t *in) {
     r->pend_q[back] = (uint8_t)((r->pend_q[back] - 1) & self->pend_mask);
   }
   if (in->alloc_valid_i && given < self->cfg.ENTRIES) {
+    r->live_q[given / 32] |= UINT32_C(1) << given % 32;
     r->todo_q[given] = (uint32_t)in->alloc_mask_i;
     r->wait_q[given] = 0;
     r->pend_q[given] = 0;

@@ -52,14 +52,16 @@ module lane_check #(
     end
   endgenerate
 
+  reg [ENTRIES-1:0] live_q;
   (* mem2reg *) reg [LANES-1:0]  todo_q [0:ENTRIES-1];
   (* mem2reg *) reg [LANES-1:0]  wait_q [0:ENTRIES-1];
   (* mem2reg *) reg [PEND_W-1:0] pend_q [0:ENTRIES-1];
 
   // Reply.
   wire              reply_exists = ({1'b0, reply_entry_i} < ENTRY_COUNT);
-  wire [LANES-1:0]  reply_wait   = reply_exists ? wait_q[reply_entry_i] : NO_LANES;
-  wire [PEND_W-1:0] reply_pend   = reply_exists ? pend_q[reply_entry_i] : {PEND_W{1'b0}};
+  wire              reply_live   = reply_exists && live_q[reply_entry_i];
+  wire [LANES-1:0]  reply_wait   = reply_live ? wait_q[reply_entry_i] : NO_LANES;
+  wire [PEND_W-1:0] reply_pend   = reply_live ? pend_q[reply_entry_i] : {PEND_W{1'b0}};
   assign reply_ok_o = reply_valid_i && (reply_mask_i != NO_LANES)
                    && ((reply_mask_i & ~reply_wait) == NO_LANES)
                    && ((reply_pend == PEND_ONE) == (reply_mask_i == reply_wait));
@@ -71,9 +73,10 @@ module lane_check #(
   wire              issue_exists = ({1'b0, issue_entry_i} < ENTRY_COUNT);
   wire              issue_new    = alloc_valid_i && (issue_entry_i == alloc_entry_i);
   wire              issue_reply  = reply_ok_o && (issue_entry_i == reply_entry_i);
-  wire [LANES-1:0]  old_todo     = issue_exists ? todo_q[issue_entry_i] : NO_LANES;
-  wire [LANES-1:0]  old_wait     = issue_exists ? wait_q[issue_entry_i] : NO_LANES;
-  wire [PEND_W-1:0] old_pend     = issue_exists ? pend_q[issue_entry_i] : {PEND_W{1'b0}};
+  wire              issue_live   = issue_exists && live_q[issue_entry_i];
+  wire [LANES-1:0]  old_todo     = issue_live ? todo_q[issue_entry_i] : NO_LANES;
+  wire [LANES-1:0]  old_wait     = issue_live ? wait_q[issue_entry_i] : NO_LANES;
+  wire [PEND_W-1:0] old_pend     = issue_live ? pend_q[issue_entry_i] : {PEND_W{1'b0}};
   wire [LANES-1:0]  issue_todo   = issue_new ? alloc_mask_i : old_todo;
   wire [LANES-1:0]  issue_wait   = issue_new ? NO_LANES
                                  : issue_reply ? old_wait & ~reply_mask_i : old_wait;
@@ -82,16 +85,14 @@ module lane_check #(
   assign issue_ok_o = issue_valid_i && issue_exists && (issue_mask_i != NO_LANES)
                    && ((issue_mask_i & ~issue_todo) == NO_LANES);
 
-  integer i;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      for (i = 0; i < ENTRIES; i = i + 1) begin
-        todo_q[i] <= NO_LANES;
-        wait_q[i] <= NO_LANES;
-        pend_q[i] <= {PEND_W{1'b0}};
-      end
-    end else begin
-      // Later assignments win: an issue builds on what the reply and the allocation leave.
+    if (!rst_ni)    live_q <= {ENTRIES{1'b0}};
+    else if (alloc) live_q[alloc_entry_i] <= 1'b1;
+  end
+
+  // Later assignments win: an issue builds on what the reply and the allocation leave.
+  always @(posedge clk_i) begin
+    if (rst_ni) begin
       if (reply_ok_o) begin
         wait_q[reply_entry_i] <= reply_wait & ~reply_mask_i;
         pend_q[reply_entry_i] <= reply_pend - PEND_ONE;
@@ -108,5 +109,18 @@ module lane_check #(
       end
     end
   end
+
+`ifndef SYNTHESIS
+  // Reset does not clear these memories, and hardware powers up with anything in
+  // them: 0 here, as in the C model, so that both can be compared from the first cycle on.
+  initial begin : power_up
+    integer w;
+    for (w = 0; w < ENTRIES; w = w + 1) begin
+      todo_q[w] = NO_LANES;
+      wait_q[w] = NO_LANES;
+      pend_q[w] = {PEND_W{1'b0}};
+    end
+  end
+`endif
 endmodule
 `default_nettype wire

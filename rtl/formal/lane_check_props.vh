@@ -72,7 +72,8 @@ always @* if (f_live) begin
   reached_turnover: cover (f_back && f_alloc && f_issue);
 end
 always @* if (f_live && f_e < ENTRIES) begin
-  inv_entry: assert (todo_q[f_e] == f_todo && wait_q[f_e] == f_wait && pend_q[f_e] == f_pend);
+  inv_entry: assert (live_q[f_e] ? todo_q[f_e] == f_todo && wait_q[f_e] == f_wait && pend_q[f_e] == f_pend
+                                 : f_todo == 0 && f_wait == 0 && f_pend == 0);
   inv_pending: assert ((f_pend == 0) == (f_wait == 0) && (f_todo & f_wait) == 0
                        && {1'b0, f_pend} + f_rest <= LANES);
   inv_requests: assert (!f_honest || (f_parts && f_n == f_pend));

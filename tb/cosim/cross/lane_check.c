@@ -33,6 +33,10 @@ static int8_t lanes_of(uint64_t mask, uint64_t want) {
   return mask == 0 ? 0 : mask & ~want ? 3 : mask == want ? 1 : 2;
 }
 
+static bool live(const lane_check_regs_t *r, uint64_t e) {
+  return r->live_q[e / 32] >> e % 32 & 1;
+}
+
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const lane_check_regs_t *r = lane_check_regs(c->model);
   const lane_check_in_t *i = (const lane_check_in_t *)(const void *)c->in;
@@ -42,13 +46,14 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   if (!i->rst_ni) return;
   if (i->issue_valid_i && to < entries) {
     const bool fresh = i->alloc_valid_i && i->alloc_entry_i == to;
-    const uint64_t left = fresh ? i->alloc_mask_i : r->todo_q[to];
+    const uint64_t left = fresh ? i->alloc_mask_i : live(r, to) ? r->todo_q[to] : 0;
     value[ISSUE][0] = lanes_of(i->issue_mask_i, left);
     value[ISSUE][1] = fresh ? 0 : left ? 1 : 2;
   }
   if (i->reply_valid_i && from < entries) {
-    value[REPLY][0] = lanes_of(i->reply_mask_i, r->wait_q[from]);
-    value[REPLY][1] = r->pend_q[from] == 0 ? 0 : r->pend_q[from] == 1 ? 1 : 2;
+    const uint32_t pend = live(r, from) ? r->pend_q[from] : 0;
+    value[REPLY][0] = lanes_of(i->reply_mask_i, live(r, from) ? r->wait_q[from] : 0);
+    value[REPLY][1] = pend > 1 ? 2 : (int8_t)pend;
   }
   const uint64_t e = i->alloc_valid_i ? i->alloc_entry_i : to;
   const bool issue = i->issue_valid_i && to == e, reply = i->reply_valid_i && from == e;

@@ -17,8 +17,7 @@ typedef struct {
   prng_t alloc, issue, reply;
   stim_phase_t phase, reset;
   uint32_t hot;
-  uint32_t before[512]; /* todo_q before the last reset */
-  uint32_t cleared;     /* cycles that ask for lanes which a reset has cleared */
+  uint32_t cleared; /* cycles that ask for lanes which a reset has cleared */
 } state_t;
 
 static bool odd_entries(const uint32_t *cfg) {
@@ -70,7 +69,12 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
 
 typedef enum { CLOSED, LEFT, FLYING } wanted_t;
 
+static bool live(const lane_check_regs_t *r, uint64_t e) {
+  return r->live_q[e / 32] >> e % 32 & 1;
+}
+
 static bool is(const lane_check_regs_t *r, uint32_t e, wanted_t wanted) {
+  if (!live(r, e)) return wanted == CLOSED;
   if (wanted == LEFT) return r->todo_q[e] != 0;
   return wanted == FLYING ? r->pend_q[e] > 0 : r->todo_q[e] == 0 && r->pend_q[e] == 0;
 }
@@ -160,13 +164,14 @@ static void next_alloc(state_t *s, const lane_check_regs_t *r, lane_check_in_t *
     i->alloc_valid_i = 0;
 }
 
-static void ask_cleared(state_t *s, lane_check_in_t *i) {
+static void ask_cleared(state_t *s, const lane_check_regs_t *r, lane_check_in_t *i) {
   uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
-  for (unsigned n = 0; n < 48 && !s->before[e]; n++) e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  for (unsigned n = 0; n < 48 && (live(r, e) || !r->todo_q[e]); n++)
+    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
   i->alloc_valid_i = 0;
   i->issue_valid_i = 1;
   i->issue_entry_i = e;
-  i->issue_mask_i = s->before[e];
+  i->issue_mask_i = r->todo_q[e];
   s->cleared--;
 }
 
@@ -190,7 +195,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_alloc(s, r, i);
   next_issue(s, r, i);
   if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
-  if (i->rst_ni && s->cleared) ask_cleared(s, i);
+  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
 }
 
 static uint64_t issue_bins(const state_t *s, const lane_check_regs_t *r, const lane_check_in_t *i,
@@ -199,13 +204,13 @@ static uint64_t issue_bins(const state_t *s, const lane_check_regs_t *r, const l
   if (!i->issue_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(issue_no_entry, true);
   const bool fresh = i->alloc_valid_i && i->alloc_entry_i == e;
-  const uint64_t left = fresh ? i->alloc_mask_i : r->todo_q[e];
+  const uint64_t left = fresh ? i->alloc_mask_i : live(r, e) ? r->todo_q[e] : 0;
   const bool reply = o->reply_ok_o && i->reply_entry_i == e;
   return HIT(issue_part, o->issue_ok_o && n != left) | HIT(issue_last, o->issue_ok_o && n == left) |
          HIT(issue_new, o->issue_ok_o && fresh) | HIT(issue_new_bad, fresh && (n & ~left)) |
          HIT(issue_twice, !fresh && left && (n & ~left)) |
          HIT(issue_free, !fresh && is(r, (uint32_t)e, CLOSED)) | HIT(issue_no_lanes, n == 0) |
-         HIT(issue_cleared, s->cleared && n && n == s->before[e] && !left) |
+         HIT(issue_cleared, !fresh && !live(r, e) && n && n == r->todo_q[e]) |
          HIT(reply_issue_same, o->issue_ok_o && reply && !fresh) |
          HIT(all_at_once, o->issue_ok_o && reply && fresh);
 }
@@ -215,14 +220,15 @@ static uint64_t reply_bins(const state_t *s, const lane_check_regs_t *r, const l
   const uint64_t e = i->reply_entry_i, m = i->reply_mask_i;
   if (!i->reply_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(reply_no_entry, true);
-  const uint64_t wait = r->wait_q[e];
+  const uint64_t wait = live(r, e) ? r->wait_q[e] : 0;
+  const uint32_t pend = live(r, e) ? r->pend_q[e] : 0;
   const bool within = m != 0 && (m & ~wait) == 0;
-  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) |
-         HIT(reply_last, o->reply_ok_o && r->pend_q[e] == 1) | HIT(reply_free, r->pend_q[e] == 0) |
-         HIT(reply_no_lanes, m == 0) | HIT(reply_other, (m & ~wait) != 0) |
-         HIT(reply_all_early, within && m == wait && r->pend_q[e] > 1) |
-         HIT(reply_part_last, within && m != wait && r->pend_q[e] == 1) |
-         HIT(most_pending, r->pend_q[e] == s->cfg.LANES);
+  return HIT(reply, o->reply_ok_o && pend > 1) | HIT(reply_last, o->reply_ok_o && pend == 1) |
+         HIT(reply_free, pend == 0) | HIT(reply_no_lanes, m == 0) |
+         HIT(reply_other, (m & ~wait) != 0) |
+         HIT(reply_all_early, within && m == wait && pend > 1) |
+         HIT(reply_part_last, within && m != wait && pend == 1) |
+         HIT(most_pending, pend == s->cfg.LANES);
 }
 
 static bool any_open(const state_t *s, const lane_check_regs_t *r) {
@@ -236,11 +242,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const lane_check_regs_t *r = lane_check_regs(model);
   const lane_check_in_t *i = (const lane_check_in_t *)(const void *)in;
   const lane_check_out_t *o = (const lane_check_out_t *)(const void *)out;
-  if (!i->rst_ni) {
-    const bool open = any_open(s, r);
-    if (open) memcpy(s->before, r->todo_q, sizeof s->before);
-    return HIT(reset_open, open);
-  }
+  if (!i->rst_ni) return HIT(reset_open, any_open(s, r));
   const bool alloc = i->alloc_valid_i, exists = i->alloc_entry_i < s->cfg.ENTRIES;
   return issue_bins(s, r, i, o) | reply_bins(s, r, i, o) | HIT(allocate, alloc && exists) |
          HIT(alloc_no_entry, alloc && !exists) |

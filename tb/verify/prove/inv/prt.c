@@ -17,9 +17,10 @@ unsigned prt_registers(const prt_t *self, module_reg_t *regs) {
   prt_class.regs(self, regs);
   if (!self->u_lane_check) return prt_class.n_regs;
   lane_check_class.regs(self->u_lane_check, lanes);
-  lanes[0].name = "gen_check.u_lane_check.todo_q";
-  lanes[1].name = "gen_check.u_lane_check.wait_q";
-  lanes[2].name = "gen_check.u_lane_check.pend_q";
+  lanes[0].name = "gen_check.u_lane_check.live_q";
+  lanes[1].name = "gen_check.u_lane_check.todo_q";
+  lanes[2].name = "gen_check.u_lane_check.wait_q";
+  lanes[3].name = "gen_check.u_lane_check.pend_q";
   return prt_class.n_regs + lane_check_class.n_regs;
 }
 
