@@ -286,7 +286,7 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 # shared object, too, can take in libmrpb.a. Names that libmrpb.h does not declare are symbols of
 # neither.
 VERSION   := $(shell sed -n 's/^.define MRPB_VERSION "\(.*\)"/\1/p' cmodel/version.h)
-SOVERSION := 0
+SOVERSION := 1
 PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
 SOLIB     := libmrpb.so.$(VERSION)
 

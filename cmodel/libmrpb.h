@@ -10,8 +10,8 @@
  *
  * CONTENTS
  *   errors             mrpb_err_t, one line of text
- *   modules            mrpb, mshr, prt and the five parts of an MRPB; each also exists as a
- *                      Verilog-2005 module with the same parameters, ports and registers
+ *   modules            mrpb, mshr, prt, the five parts of an MRPB and the checker of a
+ *                      PRT; each also exists as a Verilog-2005 module with the same parameters, ports and registers
  *   module_class_t     one table of all modules, for code that does not name a module
  *   kernel             sim_*: modules, signals, clocks, processes; vcd_*: wave files
  *
@@ -272,6 +272,8 @@ typedef struct {
   uint32_t ORDER;         /* 0 to 1 (0): 0 an entry is free once its last reply has arrived
                              (Kepler), 1 entries are released in the order of their allocation
                              (Hopper) */
+  uint32_t CHECK;         /* 0 to 1 (0): 1 with lane_check inside: requests and replies that
+                             break the rules are ignored; 0 without: there are none */
 } prt_cfg_t;
 
 typedef struct {
@@ -291,11 +293,12 @@ typedef struct {
 typedef struct {
   uint64_t alloc_ready_o;     /* [1] an allocation with alloc_mask_i would be accepted in this
                                  cycle */
-  uint64_t alloc_entry_o;     /* [idx(ENTRIES)] ORDER 0: the lowest free entry, 1: the next of
-                                 the ring; 0 while alloc_ready_o is 0 */
-  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
-                                 issued before */
-  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
+  uint64_t alloc_entry_o;     /* [idx(ENTRIES)] the entry that it would get; has no meaning
+                                 otherwise */
+  uint64_t issue_ok_o;        /* [1] the request is counted; with CHECK only if it keeps the
+                                 rules */
+  uint64_t reply_ok_o;        /* [1] the reply is for an entry that is not complete; with CHECK
+                                 only if it keeps the rules */
   uint64_t reply_tag_o;       /* [TAG_W] the instruction's tag; 0 while reply_ok_o is 0 */
   uint64_t reply_offset_o[4]; /* [LANES * OFFSET_W] offsets of the lanes in reply_mask_i; 0
                                  elsewhere and while reply_ok_o is 0 */
@@ -588,6 +591,56 @@ int order_check_legal(const order_check_t *self, const order_check_in_t *in, mrp
 void order_check_comb(const order_check_t *self, const order_check_in_t *in, order_check_out_t *out);
 /* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
 void order_check_edge(order_check_t *self, const order_check_in_t *in);
+
+/* ---- lane_check ----------------------------------------------------------------------------- */
+
+/* Checks the rules of a pending request table: each lane of an instruction is issued once and
+ * answered once.
+ *
+ * RTL twin: rtl/lane_check.v. Contract: docs/modules/lane_check.md. Lashgar et al., section 2.2.
+ * Timing: one reply, one allocation and one issue a cycle, in this order within the cycle.
+ * Not modelled: which lanes belong to one request. */
+typedef struct {
+  uint32_t ENTRIES;       /* 1 to 512 (44): entries of the table */
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+} lane_check_cfg_t;
+
+typedef struct {
+  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t alloc_valid_i;     /* [1] an entry is allocated in this cycle */
+  uint64_t alloc_entry_i;     /* [idx(ENTRIES)] that entry */
+  uint64_t alloc_mask_i;      /* [LANES] its lanes */
+  uint64_t issue_valid_i;     /* [1] a request of entry issue_entry_i is sent */
+  uint64_t issue_entry_i;     /* [idx(ENTRIES)] its entry; may be the one allocated in this cycle */
+  uint64_t issue_mask_i;      /* [LANES] the lanes that it serves */
+  uint64_t reply_valid_i;     /* [1] the reply to one request has arrived */
+  uint64_t reply_entry_i;     /* [idx(ENTRIES)] its entry */
+  uint64_t reply_mask_i;      /* [LANES] the lanes that it serves */
+} lane_check_in_t;
+
+typedef struct {
+  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
+                                 issued before */
+  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
+} lane_check_out_t;
+
+typedef struct lane_check lane_check_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int lane_check_check(const lane_check_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: lane_check_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int lane_check_create(lane_check_t **self, const lane_check_cfg_t *cfg, mrpb_err_t *err);
+void lane_check_destroy(lane_check_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int lane_check_cycle(lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int lane_check_legal(const lane_check_t *self, const lane_check_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void lane_check_edge(lane_check_t *self, const lane_check_in_t *in);
 
 /* ==== all modules by one table ================================================================ */
 

@@ -56,6 +56,11 @@ def modules():
     return names
 
 
+# Parameters that a module gained later, with their defaults: the hash of a configuration leaves
+# them out.
+_LATER = {"prt": [("ORDER", 0), ("CHECK", 0)]}
+
+
 class Module:
     """An instance after reset. `sizes` are parameters of the Verilog; the others have their defaults.
 
@@ -141,7 +146,10 @@ class Module:
 
     def save(self, path):
         """Everything that was driven so far as a vector file, with a reset in front."""
-        text = self.stem + "".join(f" {n}={v}" for n, v in self.sizes.items() if (self.stem, n, v) != ("prt", "ORDER", 0))
+        told = list(self.sizes.items())
+        while told[-1] in _LATER.get(self.stem, ()):
+            told.pop()
+        text = self.stem + "".join(f" {n}={v}" for n, v in told)
         config = 0xcbf29ce484222325
         for byte in text.encode():
             config = (config ^ byte) * 0x100000001b3 & (1 << 64) - 1

@@ -63,12 +63,12 @@ unsigned vectors_first_params(const module_class_t *cls) {
   return cls->n_params;
 }
 
-/* The parameters that distinguish this configuration from others. */
+/* The parameters that distinguish this configuration from others: without those that were added
+ * later, at the end, and have their defaults. */
 static unsigned telling_params(const module_class_t *cls, const uint32_t *cfg) {
-  const unsigned first = vectors_first_params(cls);
-  for (unsigned i = first; i < cls->n_params; i++)
-    if (cfg[i] != cls->params[i].deflt) return cls->n_params;
-  return first;
+  unsigned n = cls->n_params;
+  while (n > vectors_first_params(cls) && cfg[n - 1] == cls->params[n - 1].deflt) n--;
+  return n;
 }
 
 uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
