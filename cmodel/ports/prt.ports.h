@@ -36,7 +36,8 @@ OUT(count_o, CNT_W(P(ENTRIES)),
     "entries in use at the start of the cycle, including those that only wait for release")
 REGW(valid_q, P(ENTRIES), 512, 1, 1, "bit e: entry e is in use")
 REGW(last_q, P(ENTRIES), 512, 1, 1, "bit e: the next reply of entry e completes it")
-REGW(done_q, P(ENTRIES), 512, 1, 1, "bit e, ORDER 1: entry e only waits for its release; ORDER 0: 0")
+REGW(done_q, P(ENTRIES), 512, 1, 1,
+     "bit e, ORDER 1: entry e only waits for its release; ORDER 0: 0")
 REG(16, count_q, CNT_W(P(ENTRIES)), "entries in use")
 REG(8, full_q, 1, "all entries are in use")
 REG(16, next_q, IDX_W(P(ENTRIES)), "the entry of the next allocation; has no meaning while full_q")

@@ -15,11 +15,15 @@ typedef struct {
   prt_out_t out;
 } bench_t;
 
-static inline bench_t make(uint32_t entries, uint32_t lanes, uint32_t offset_w, uint32_t order) {
-  bench_t b = {.cfg = {entries, lanes, offset_w, .TAG_W = 64, .ORDER = order, .CHECK = 1},
-               .in = {.rst_ni = 1}};
+static inline bench_t make_with(prt_cfg_t cfg) {
+  bench_t b = {.cfg = cfg, .in = {.rst_ni = 1}};
   ck_assert_int_eq(prt_create(&b.self, &b.cfg, NULL), 0);
   return b;
+}
+
+/* With its checker. */
+static inline bench_t make(uint32_t entries, uint32_t lanes, uint32_t offset_w, uint32_t order) {
+  return make_with((prt_cfg_t){entries, lanes, offset_w, .TAG_W = 64, .ORDER = order, .CHECK = 1});
 }
 
 /* Bit by bit, so that no word boundary is special. */

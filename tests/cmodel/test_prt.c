@@ -186,9 +186,7 @@ END_TEST
 
 /* Without the checker the counts follow whatever is sent. */
 START_TEST(trusts) {
-  const prt_cfg_t cfg = {4, 8, 3, .TAG_W = 64, .ORDER = 0, .CHECK = 0};
-  bench_t b = {.cfg = cfg, .in = {.rst_ni = 1}};
-  ck_assert_int_eq(prt_create(&b.self, &b.cfg, NULL), 0);
+  bench_t b = make_with((prt_cfg_t){4, 8, 3, .TAG_W = 64, .ORDER = 0, .CHECK = 0});
   const prt_regs_t *r = prt_regs(b.self);
   step(issue(alloc(&b, 0x0f, 1, 0), 0, 0x30)); /* lanes 4 and 5 are not its own */
   ck_assert(b.out.issue_ok_o == 1 && r->left_q[0] == 4 && r->pend_q[0] == 1);
