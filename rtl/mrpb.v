@@ -2,7 +2,8 @@
 // mrpb - memory request prioritization buffer: FIFO queues between the coalescer and the L1.
 // C twin: cmodel/mrpb.c   Page: docs/modules/mrpb.md   MRPB paper, Figure 7 and section 3.
 // Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its
-// acceptance at the earliest, a passing write one cycle after it.
+// acceptance at the earliest, a passing write one cycle after it. The L1 answers ANSWER cycles after
+// the presentation; if it refuses, what was presented since is presented again.
 // With SYNTHESIS defined the order checker is left out and order_err_o is 0.
 // Cost: QUEUES=48 DEPTH=8 POLICY=0: 3.103 ns, 286410 um2, 997 flip-flops (OSU018)
 `default_nettype none
@@ -24,7 +25,9 @@ module mrpb #(
   // cycles from the acceptance of a stored request to its first presentation to the L1
   parameter integer LATENCY   = 5,
   // 0 off, 1 on every stall, 2 on associativity stalls
-  parameter integer BYPASS    = 2
+  parameter integer BYPASS    = 2,
+  // cycles from the presentation of a request to the L1's answer to it
+  parameter integer ANSWER    = 0
 ) (
   // clock
   input  wire                               clk_i,
@@ -42,8 +45,8 @@ module mrpb #(
   input  wire [5:0]                         in_block_warp_i,
   // payload, returned unchanged
   input  wire [DATA_W-1:0]                  in_data_i,
-  // the L1's answer to the presented request: 0 accepted, 1 associativity stall, 2 other stall, 3
-  // not checked
+  // the L1's answer to the request presented ANSWER cycles ago: 0 accepted, 1 associativity stall, 2
+  // other stall, 3 not checked
   input  wire [1:0]                         l1_answer_i,
   // the bypass path can take the presented request
   input  wire                               byp_ready_i,
@@ -65,18 +68,21 @@ module mrpb #(
   output wire                               flush_full_o,
   // a write is emptying its queue
   output wire                               flush_write_o,
-  // requests held at the start of the cycle, outbound buffer included
-  output wire [$clog2(QUEUES*DEPTH+2)-1:0]  held_o,
+  // requests held at the start of the cycle, outbound buffer and unanswered ones included
+  output wire [$clog2(QUEUES*DEPTH+ANSWER+2)-1:0] held_o,
   // order rule broken in this cycle (always 0 in a correct buffer)
   output wire                               order_err_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
-  localparam HELD_W  = $clog2(QUEUES * DEPTH + 2);
+  localparam HELD_W  = $clog2(QUEUES * DEPTH + ANSWER + 2);
   localparam ENTRY_W = DATA_W + 13;
+  localparam LATER   = (ANSWER > 0);
+  localparam WORDS   = LATER ? ANSWER : 1;
   // At least 1, or an illegal LATENCY would meet an error about an index before its own.
   localparam STAGES  = (LATENCY > 3) ? LATENCY - 2 : 1;
 
   localparam [HELD_W-1:0]  HELD_ONE   = 1;
+  localparam [WORDS-1:0]   WORD_0     = 1;
 
   // Answers of the L1 and options, as cmodel/ports/numbers.def has them.
   localparam [1:0]   L1_ACCEPTED    = 2'd0;
@@ -113,6 +119,9 @@ module mrpb #(
     if (BYPASS < 0 || BYPASS > 2) begin : gen_bad_bypass
       ERROR_mrpb_BYPASS_must_be_0_to_2 u_error ();
     end
+    if (ANSWER < 0 || ANSWER > 4) begin : gen_bad_answer
+      ERROR_mrpb_ANSWER_must_be_0_to_4 u_error ();
+    end
   endgenerate
 
   reg               out_valid_q;
@@ -125,22 +134,98 @@ module mrpb #(
   (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
   (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
 
-  // 1. Present: what was drained last, as the SRAM gives it, or the write that passed; 0 while
-  // there is neither.
+  // The line of sent requests (ANSWER > 0; else these are all 0). Ones of `asked` are the words
+  // whose answer is not known yet: as many as answers are due. The next word, if there is one, was
+  // withdrawn and is presented again.
+  reg [WORDS-1:0] due_q;
+  reg [WORDS-1:0] sent_valid_q;
+  reg             byp_q;
+  (* mem2reg *) reg [ENTRY_W-1:0] sent_q [0:WORDS-1];
+  function [WORDS-1:0] thermometer(input [WORDS-1:0] bits);
+    integer n;
+    begin
+      thermometer = {WORDS{1'b0}};
+      for (n = 0; n < WORDS; n = n + 1) begin
+        if (bits[n]) thermometer = (thermometer << 1) | WORD_0;
+      end
+    end
+  endfunction
+  wire [WORDS-1:0] asked = thermometer(due_q);
+  wire [WORDS-1:0] show  = sent_valid_q & ~asked & ((asked << 1) | WORD_0);
+  wire             again = |show;
+
+  // 1. Present: a request that was withdrawn, or what was drained last, as the SRAM gives it, or the
+  // write that passed; 0 while there is none of them.
   wire [ENTRY_W-1:0] deq_entry;
-  assign out_valid_o = out_valid_q;
-  assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
+  wire [ENTRY_W-1:0] out_entry =
       out_pass_q | (deq_entry & {out_stored_q && FLUSH == 0, {(ENTRY_W-1) {out_stored_q}}});
+  genvar g;
+  generate
+    for (g = 0; g < WORDS; g = g + 1) begin : gen_show
+      wire [ENTRY_W-1:0] word = sent_q[g] & {ENTRY_W{show[g]}};
+      wire [ENTRY_W-1:0] shown;
+      if (g == 0) begin : gen_first
+        assign shown = word;
+      end else begin : gen_next
+        assign shown = word | gen_show[g-1].shown;
+      end
+    end
+  endgenerate
+  wire [ENTRY_W-1:0] sent_entry = gen_show[WORDS-1].shown;
+  assign out_valid_o = out_valid_q || again;
+  assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
+      sent_entry | (again ? {ENTRY_W{1'b0}} : out_entry);
   assign held_o = held_q;
 
-  // 2. Bypass: a read that the L1 would stall, for one of the reasons that count.
+  // 2. Bypass: a read that the L1 would stall, or has refused, for one of the reasons that count.
   wire bypass_stall = ((BYPASS != BYPASS_OFF) && (l1_answer_i == L1_ASSOC_STALL))
                    || ((BYPASS == BYPASS_STALL) && (l1_answer_i == L1_OTHER_STALL));
-  assign byp_valid_o = out_valid_q && !out_write_o && bypass_stall;
+  assign byp_valid_o = LATER ? byp_q : out_valid_q && !out_write_o && bypass_stall;
 
-  // 3. Leave.
-  wire leave = out_valid_q && ((l1_answer_i == L1_ACCEPTED) || (byp_valid_o && byp_ready_i));
-  wire slot  = !out_valid_q || leave;
+  // 3. Leave: what is presented, or with ANSWER > 0 the oldest word of the line.
+  wire bypasses = (byp_valid_o && byp_ready_i);
+  wire answered = LATER ? due_q[0] : out_valid_q;
+  wire leave    = (answered && (l1_answer_i == L1_ACCEPTED)) || bypasses;
+  wire refused  = LATER && answered && (l1_answer_i != L1_ACCEPTED);
+  wire move     = LATER ? out_valid_q && !again && !refused : leave;
+  wire slot     = !out_valid_q || move;
+  wire [5:0] leave_block = LATER ? sent_q[0][DATA_W+:6] : out_block_o;
+
+  // The words move towards word 0 as one leaves; the outbound entry comes to the first free one.
+  wire [WORDS-1:0] sent_stay = leave ? sent_valid_q >> 1 : sent_valid_q;
+  wire [WORDS-1:0] sent_more = (sent_stay << 1) | WORD_0;
+  wire [WORDS-1:0] sent_into = LATER && move ? sent_more & ~sent_stay : {WORDS{1'b0}};
+  wire             asks      = LATER && out_valid_o && !bypasses && !refused;
+  generate
+    for (g = 0; g < WORDS; g = g + 1) begin : gen_word
+      wire [ENTRY_W-1:0] above;
+      if (g < WORDS - 1) begin : gen_inner
+        assign above = sent_q[g+1];
+      end else begin : gen_last
+        assign above = {ENTRY_W{1'b0}};
+      end
+      always @(posedge clk_i) begin
+        if (!rst_ni) begin
+          sent_q[g] <= {ENTRY_W{1'b0}};
+        end else begin
+          sent_q[g] <= (leave && LATER ? above : sent_q[g])
+                     | (out_entry & {ENTRY_W{sent_into[g]}});
+        end
+      end
+    end
+  endgenerate
+  always @(posedge clk_i) begin
+    if (!rst_ni) begin
+      due_q        <= {WORDS{1'b0}};
+      sent_valid_q <= {WORDS{1'b0}};
+      byp_q        <= 1'b0;
+    end else begin
+      due_q          <= refused ? {WORDS{1'b0}} : due_q >> 1;
+      due_q[WORDS-1] <= asks;
+      sent_valid_q   <= sent_stay | sent_into;
+      byp_q          <= refused && bypass_stall && !sent_q[0][ENTRY_W-1];
+    end
+  end
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
   wire [BLOCKS-1:0]  in_block, left_block, block_held;
@@ -299,7 +384,7 @@ module mrpb #(
     end else begin
       held_q       <= step(held_q, accept && !leave, leave && !accept);
       left_valid_q <= leave;
-      left_block_q <= leave ? out_block_o : 6'd0;
+      left_block_q <= leave ? leave_block : 6'd0;
       for (j = 0; j < BLOCKS; j = j + 1) begin
         block_held_q[j] <= step(block_held_q[j], block_up[j] && !left_block[j],
                                 left_block[j] && !block_up[j]);
@@ -309,9 +394,11 @@ module mrpb #(
 
 `ifndef SYNTHESIS
   // 6. Order.
+  wire [ENTRY_W-1:0] left_entry =
+      LATER ? sent_q[0] : {out_write_o, out_warp_o, out_block_o, out_data_o};
   wire order_err, barrier_err, overflow_err;
   order_check #(
-    .DEPTH (DEPTH),
+    .DEPTH (DEPTH + ANSWER),
     .BLOCKS(BLOCKS),
     .DATA_W(DATA_W)
   ) u_order_check (
@@ -323,10 +410,10 @@ module mrpb #(
     .in_block_i    (in_block_i),
     .in_data_i     (in_data_i),
     .out_valid_i   (leave),
-    .out_write_i   (out_write_o),
-    .out_warp_i    (out_warp_o),
-    .out_block_i   (out_block_o),
-    .out_data_i    (out_data_o),
+    .out_write_i   (left_entry[ENTRY_W-1]),
+    .out_warp_i    (left_entry[DATA_W+6+:6]),
+    .out_block_i   (left_entry[DATA_W+:6]),
+    .out_data_i    (left_entry[DATA_W-1:0]),
     .order_err_o   (order_err),
     .barrier_err_o (barrier_err),
     .overflow_err_o(overflow_err)
