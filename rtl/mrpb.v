@@ -2,8 +2,8 @@
 // mrpb - memory request prioritization buffer: FIFO queues between the coalescer and the L1.
 // C twin: cmodel/mrpb.c   Page: docs/modules/mrpb.md   MRPB paper, Figure 7 and section 3.
 // Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its
-// acceptance at the earliest, a passing write one cycle after it. The L1 answers ANSWER cycles after
-// the presentation; if it refuses, what was presented since is presented again.
+// acceptance at the earliest, a passing write one cycle after it. The L1 answers ANSWER cycles
+// after the presentation; if it refuses, what was presented since is presented again.
 // With SYNTHESIS defined the order checker is left out and order_err_o is 0.
 // Cost: QUEUES=48 DEPTH=8 POLICY=0: 3.103 ns, 286410 um2, 997 flip-flops (OSU018)
 `default_nettype none
@@ -45,8 +45,8 @@ module mrpb #(
   input  wire [5:0]                         in_block_warp_i,
   // payload, returned unchanged
   input  wire [DATA_W-1:0]                  in_data_i,
-  // the L1's answer to the request presented ANSWER cycles ago: 0 accepted, 1 associativity stall, 2
-  // other stall, 3 not checked
+  // the L1's answer to the request presented ANSWER cycles ago: 0 accepted, 1 associativity stall,
+  // 2 other stall, 3 not checked
   input  wire [1:0]                         l1_answer_i,
   // the bypass path can take the presented request
   input  wire                               byp_ready_i,
@@ -80,56 +80,41 @@ module mrpb #(
   localparam WORDS   = LATER ? ANSWER : 1;
   // At least 1, or an illegal LATENCY would meet an error about an index before its own.
   localparam STAGES  = (LATENCY > 3) ? LATENCY - 2 : 1;
-
   localparam [HELD_W-1:0]  HELD_ONE   = 1;
   localparam [WORDS-1:0]   WORD_0     = 1;
-
   // Answers of the L1 and options, as cmodel/ports/numbers.def has them.
   localparam [1:0]   L1_ACCEPTED    = 2'd0;
   localparam [1:0]   L1_ASSOC_STALL = 2'd1;
   localparam [1:0]   L1_OTHER_STALL = 2'd2;
   localparam integer BYPASS_OFF     = 0;
   localparam integer BYPASS_STALL   = 1;
-
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
-      ERROR_mrpb_QUEUES_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_QUEUES_must_be_1_to_64 u_error (); end
     if (DEPTH < 1 || DEPTH > 64) begin : gen_bad_depth
-      ERROR_mrpb_DEPTH_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_DEPTH_must_be_1_to_64 u_error (); end
     if (DATA_W < 1 || DATA_W > 51) begin : gen_bad_data_w
-      ERROR_mrpb_DATA_W_must_be_1_to_51 u_error ();
-    end
+      ERROR_mrpb_DATA_W_must_be_1_to_51 u_error (); end
     if (BLOCKS < 1 || BLOCKS > 64) begin : gen_bad_blocks
-      ERROR_mrpb_BLOCKS_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_BLOCKS_must_be_1_to_64 u_error (); end
     if (SIGNATURE < 0 || SIGNATURE > 2) begin : gen_bad_signature
-      ERROR_mrpb_SIGNATURE_must_be_0_to_2 u_error ();
-    end
+      ERROR_mrpb_SIGNATURE_must_be_0_to_2 u_error (); end
     if (POLICY < 0 || POLICY > 5) begin : gen_bad_policy
-      ERROR_mrpb_POLICY_must_be_0_to_5 u_error ();
-    end
+      ERROR_mrpb_POLICY_must_be_0_to_5 u_error (); end
     if (FLUSH < 0 || FLUSH > 1) begin : gen_bad_flush
-      ERROR_mrpb_FLUSH_must_be_0_to_1 u_error ();
-    end
+      ERROR_mrpb_FLUSH_must_be_0_to_1 u_error (); end
     if (LATENCY < 3 || LATENCY > 18) begin : gen_bad_latency
-      ERROR_mrpb_LATENCY_must_be_3_to_18 u_error ();
-    end
+      ERROR_mrpb_LATENCY_must_be_3_to_18 u_error (); end
     if (BYPASS < 0 || BYPASS > 2) begin : gen_bad_bypass
-      ERROR_mrpb_BYPASS_must_be_0_to_2 u_error ();
-    end
+      ERROR_mrpb_BYPASS_must_be_0_to_2 u_error (); end
     if (ANSWER < 0 || ANSWER > 4) begin : gen_bad_answer
-      ERROR_mrpb_ANSWER_must_be_0_to_4 u_error ();
-    end
+      ERROR_mrpb_ANSWER_must_be_0_to_4 u_error (); end
   endgenerate
 
-  reg               out_valid_q;
-  reg               out_stored_q;
+  reg               out_valid_q, out_stored_q, left_valid_q;
   reg [ENTRY_W-1:0] out_pass_q;
   reg [STAGES-1:0]  line_valid_q;
   reg [HELD_W-1:0]  held_q;
-  reg               left_valid_q;
   reg [5:0]         left_block_q;
   (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
   (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
@@ -137,41 +122,27 @@ module mrpb #(
   // The line of sent requests (ANSWER > 0; else these are all 0). Ones of `asked` are the words
   // whose answer is not known yet: as many as answers are due. The next word, if there is one, was
   // withdrawn and is presented again.
-  reg [WORDS-1:0] due_q;
-  reg [WORDS-1:0] sent_valid_q;
+  reg [WORDS-1:0] due_q, sent_valid_q, asked;
   reg             byp_q;
   (* mem2reg *) reg [ENTRY_W-1:0] sent_q [0:WORDS-1];
-  function [WORDS-1:0] thermometer(input [WORDS-1:0] bits);
-    integer n;
-    begin
-      thermometer = {WORDS{1'b0}};
-      for (n = 0; n < WORDS; n = n + 1) begin
-        if (bits[n]) thermometer = (thermometer << 1) | WORD_0;
-      end
-    end
-  endfunction
-  wire [WORDS-1:0] asked = thermometer(due_q);
-  wire [WORDS-1:0] show  = sent_valid_q & ~asked & ((asked << 1) | WORD_0);
-  wire             again = |show;
+  wire [WORDS*ENTRY_W-1:0] sent;
+  reg  [ENTRY_W-1:0]       sent_entry;
+  wire [WORDS-1:0]         show  = sent_valid_q & ~asked & ((asked << 1) | WORD_0);
+  wire                     again = |show;
+  integer n;
+  always @* begin
+    asked      = {WORDS{1'b0}};
+    sent_entry = {ENTRY_W{1'b0}};
+    for (n = 0; n < WORDS; n = n + 1) if (due_q[n]) asked = (asked << 1) | WORD_0;
+    for (n = 0; n < WORDS; n = n + 1)
+      sent_entry = sent_entry | (sent[n*ENTRY_W+:ENTRY_W] & {ENTRY_W{show[n]}});
+  end
 
-  // 1. Present: a request that was withdrawn, or what was drained last, as the SRAM gives it, or the
-  // write that passed; 0 while there is none of them.
+  // 1. Present: a request that was withdrawn, or what was drained last, as the SRAM gives it, or
+  // the write that passed; 0 while there is none of them.
   wire [ENTRY_W-1:0] deq_entry;
   wire [ENTRY_W-1:0] out_entry =
       out_pass_q | (deq_entry & {out_stored_q && FLUSH == 0, {(ENTRY_W-1) {out_stored_q}}});
-  genvar g;
-  generate
-    for (g = 0; g < WORDS; g = g + 1) begin : gen_show
-      wire [ENTRY_W-1:0] word = sent_q[g] & {ENTRY_W{show[g]}};
-      wire [ENTRY_W-1:0] shown;
-      if (g == 0) begin : gen_first
-        assign shown = word;
-      end else begin : gen_next
-        assign shown = word | gen_show[g-1].shown;
-      end
-    end
-  endgenerate
-  wire [ENTRY_W-1:0] sent_entry = gen_show[WORDS-1].shown;
   assign out_valid_o = out_valid_q || again;
   assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
       sent_entry | (again ? {ENTRY_W{1'b0}} : out_entry);
@@ -193,38 +164,22 @@ module mrpb #(
 
   // The words move towards word 0 as one leaves; the outbound entry comes to the first free one.
   wire [WORDS-1:0] sent_stay = leave ? sent_valid_q >> 1 : sent_valid_q;
-  wire [WORDS-1:0] sent_more = (sent_stay << 1) | WORD_0;
-  wire [WORDS-1:0] sent_into = LATER && move ? sent_more & ~sent_stay : {WORDS{1'b0}};
+  wire [WORDS-1:0] sent_into = ((sent_stay << 1) | WORD_0) & ~sent_stay & {WORDS{LATER && move}};
   wire             asks      = LATER && out_valid_o && !bypasses && !refused;
+  wire [WORDS*ENTRY_W-1:0] sent_d = leave ? sent >> ENTRY_W : sent;
+  genvar g;
   generate
     for (g = 0; g < WORDS; g = g + 1) begin : gen_word
-      wire [ENTRY_W-1:0] above;
-      if (g < WORDS - 1) begin : gen_inner
-        assign above = sent_q[g+1];
-      end else begin : gen_last
-        assign above = {ENTRY_W{1'b0}};
-      end
-      always @(posedge clk_i) begin
-        if (!rst_ni) begin
-          sent_q[g] <= {ENTRY_W{1'b0}};
-        end else begin
-          sent_q[g] <= (leave && LATER ? above : sent_q[g])
-                     | (out_entry & {ENTRY_W{sent_into[g]}});
-        end
-      end
+      wire [ENTRY_W-1:0] word = sent_d[g*ENTRY_W+:ENTRY_W] | (out_entry & {ENTRY_W{sent_into[g]}});
+      assign sent[g*ENTRY_W+:ENTRY_W] = sent_q[g];
+      always @(posedge clk_i) sent_q[g] <= rst_ni ? word : {ENTRY_W{1'b0}};
     end
   endgenerate
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
-      due_q        <= {WORDS{1'b0}};
-      sent_valid_q <= {WORDS{1'b0}};
-      byp_q        <= 1'b0;
-    end else begin
-      due_q          <= refused ? {WORDS{1'b0}} : due_q >> 1;
-      due_q[WORDS-1] <= asks;
-      sent_valid_q   <= sent_stay | sent_into;
-      byp_q          <= refused && bypass_stall && !sent_q[0][ENTRY_W-1];
-    end
+    due_q          <= !rst_ni || refused ? {WORDS{1'b0}} : due_q >> 1;
+    due_q[WORDS-1] <= rst_ni && asks;
+    sent_valid_q   <= rst_ni ? sent_stay | sent_into : {WORDS{1'b0}};
+    byp_q          <= rst_ni && refused && bypass_stall && !sent_q[0][ENTRY_W-1];
   end
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
@@ -252,10 +207,7 @@ module mrpb #(
   wire [ENTRY_W-1:0] in_entry    = {in_kind_i[0], in_warp_i, in_block_i, in_data_i};
 
   wire [QUEUE_W-1:0] in_queue;
-  queue_selector #(
-    .QUEUES   (QUEUES),
-    .SIGNATURE(SIGNATURE)
-  ) u_queue_selector (
+  queue_selector #(.QUEUES(QUEUES), .SIGNATURE(SIGNATURE)) u_queue_selector (
     .warp_i      (in_warp_i),
     .block_i     (in_block_i),
     .block_warp_i(in_block_warp_i),
@@ -265,10 +217,7 @@ module mrpb #(
   wire [QUEUES-1:0]  full, empty;
   wire               storable, store, pass, force_valid;
   wire [QUEUE_W-1:0] unused_force_queue;
-  flush_control #(
-    .QUEUES(QUEUES),
-    .FLUSH (FLUSH)
-  ) u_flush_control (
+  flush_control #(.QUEUES(QUEUES), .FLUSH(FLUSH)) u_flush_control (
     .in_valid_i   (in_valid_i),
     .in_kind_i    (in_kind_i),
     .in_queue_i   (in_queue),
@@ -290,18 +239,11 @@ module mrpb #(
   // of the bank has nothing to add. The forced queue is in_queue whenever there is one: taken from
   // there, before the decision to force, it need not wait for that decision.
   wire [QUEUES-1:0]  unused_nonempty;
-  wire               unused_add_drop, unused_enq_ready, unused_deq_ready;
-  wire               sel_valid;
-  wire [QUEUE_W-1:0] unused_sel_queue;
-  wire [QUEUE_W-1:0] pick;
-  wire               forced;
+  wire               unused_add_drop, unused_enq_ready, unused_deq_ready, sel_valid, forced;
+  wire [QUEUE_W-1:0] unused_sel_queue, pick;
   wire               may_drain = slot && !pass;
   wire               drain     = may_drain && sel_valid;
-  drain_selector #(
-    .QUEUES(QUEUES),
-    .DEPTH (DEPTH),
-    .POLICY(POLICY)
-  ) u_drain_selector (
+  drain_selector #(.QUEUES(QUEUES), .DEPTH(DEPTH), .POLICY(POLICY)) u_drain_selector (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .add_valid_i  (line_valid_q[0]),
@@ -317,11 +259,7 @@ module mrpb #(
     .add_drop_o   (unused_add_drop)
   );
 
-  fifo_bank #(
-    .QUEUES(QUEUES),
-    .DEPTH (DEPTH),
-    .DATA_W(ENTRY_W)
-  ) u_fifo_bank (
+  fifo_bank #(.QUEUES(QUEUES), .DEPTH(DEPTH), .DATA_W(ENTRY_W)) u_fifo_bank (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .enq_valid_i(storable),
@@ -350,8 +288,7 @@ module mrpb #(
   end
 
   // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
-  integer i;
-  integer j;
+  integer i, j;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       line_valid_q <= {STAGES{1'b0}};
@@ -397,11 +334,7 @@ module mrpb #(
   wire [ENTRY_W-1:0] left_entry =
       LATER ? sent_q[0] : {out_write_o, out_warp_o, out_block_o, out_data_o};
   wire order_err, barrier_err, overflow_err;
-  order_check #(
-    .DEPTH (DEPTH + ANSWER),
-    .BLOCKS(BLOCKS),
-    .DATA_W(DATA_W)
-  ) u_order_check (
+  order_check #(.DEPTH(DEPTH + ANSWER), .BLOCKS(BLOCKS), .DATA_W(DATA_W)) u_order_check (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .in_valid_i    (in_valid_i && in_ready_o),

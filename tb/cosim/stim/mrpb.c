@@ -76,11 +76,8 @@ static bool one_counter(const uint32_t *cfg) {
 static bool later(const uint32_t *cfg) {
   return mrpb_sizes(cfg)->ANSWER > 0;
 }
-static bool later_flush(const uint32_t *cfg) {
-  return later(cfg) && flush(cfg);
-}
 static bool later_several(const uint32_t *cfg) {
-  return later(cfg) && mrpb_sizes(cfg)->SIGNATURE == MRPB_SIGNATURE_WARP &&
+  return later(cfg) && mrpb_sizes(cfg)->SIGNATURE != MRPB_SIGNATURE_BLOCK_WARP &&
          mrpb_sizes(cfg)->QUEUES > 1;
 }
 static bool bypass_again(const uint32_t *cfg) {
@@ -131,7 +128,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(refused, later, "a request is refused and presented again")                                    \
   X(withdrawn, later, "a refusal withdraws what was presented after it")                           \
   X(withdrawn_all, later, "a refusal while the line is full and the outbound entry is presented")  \
-  X(withdrawn_write, later_flush, "a refusal withdraws a write that passed")                       \
+  X(withdrawn_write, later, "a refusal withdraws a write")                                         \
   X(withdrawn_other, later_several, "a refusal withdraws the request of another queue")            \
   X(again_behind, later, "the outbound entry waits for withdrawn requests")                        \
   X(again_bypass, bypass_again, "a read bypasses while requests withdrawn with it wait")           \
@@ -325,8 +322,8 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
          HIT(flush_write, o->flush_write_o) |
          HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
          HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
-         HIT(block_crowd,
-             i->in_block_i + 1 < s->cfg.BLOCKS && s->block_held[i->in_block_i] > s->cfg.DEPTH + 1);
+         HIT(block_crowd, i->in_block_i + 1 < s->cfg.BLOCKS &&
+                              s->block_held[i->in_block_i] > s->cfg.DEPTH + 1 + s->cfg.ANSWER);
 }
 
 static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o,
@@ -344,17 +341,24 @@ static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out
          HIT(bypass_not_write, s->cfg.BYPASS != MRPB_BYPASS_OFF && stalled && v->write);
 }
 
+/* The queue of a presented request. With in-block warp IDs no request tells it: all have queue 0. */
+static uint64_t queue_of_ids(const state_t *s, uint64_t warp, uint64_t block) {
+  if (s->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK_WARP) return 0;
+  return (s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP ? warp : block) % s->cfg.QUEUES;
+}
+
 /* ANSWER > 0: what a refusal does to the requests presented after the refused one. */
 static uint64_t later_bins(const state_t *s, const mrpb_regs_t *r, const mrpb_in_t *i,
                            const mrpb_out_t *o, const mrpb_view_t *v) {
   const unsigned due = (unsigned)__builtin_popcount(r->due_q);
   if (s->cfg.ANSWER == 0) return 0;
-  const uint64_t own = v->warp % s->cfg.QUEUES;
-  bool write = o->out_write_o, other = o->out_valid_o && o->out_warp_o % s->cfg.QUEUES != own;
+  const uint64_t own = queue_of_ids(s, v->warp, v->block);
+  bool write = o->out_write_o,
+       other = o->out_valid_o && queue_of_ids(s, o->out_warp_o, o->out_block_o) != own;
   for (unsigned n = 1; n < due; n++) {
     const uint64_t ids = r->sent_q[n] >> s->cfg.DATA_W;
     write |= ids >> 12 & 1;
-    other |= (ids >> 6 & 63) % s->cfg.QUEUES != own;
+    other |= queue_of_ids(s, ids >> 6 & 63, ids & 63) != own;
   }
   return HIT(refused, v->refused) | HIT(withdrawn, v->refused && v->withdrawn > 0) |
          HIT(withdrawn_all, v->refused && v->withdrawn == s->cfg.ANSWER) |
