@@ -155,18 +155,18 @@ module mrpb #(
 
   // 3. Leave: what is presented, or with ANSWER > 0 the oldest word of the line.
   wire bypasses = (byp_valid_o && byp_ready_i);
-  wire answered = LATER ? due_q[0] : out_valid_q;
-  wire leave    = (answered && (l1_answer_i == L1_ACCEPTED)) || bypasses;
-  wire refused  = LATER && answered && (l1_answer_i != L1_ACCEPTED);
+  wire leave    = LATER ? (due_q[0] && (l1_answer_i == L1_ACCEPTED)) || bypasses
+                        : out_valid_q && ((l1_answer_i == L1_ACCEPTED) || bypasses);
+  wire refused  = LATER && due_q[0] && (l1_answer_i != L1_ACCEPTED);
   wire move     = LATER ? out_valid_q && !again && !refused : leave;
   wire slot     = !out_valid_q || move;
   wire [5:0] leave_block = LATER ? sent_q[0][DATA_W+:6] : out_block_o;
 
   // The words move towards word 0 as one leaves; the outbound entry comes to the first free one.
-  wire [WORDS-1:0] sent_stay = leave ? sent_valid_q >> 1 : sent_valid_q;
+  wire [WORDS-1:0] sent_stay = {WORDS{LATER}} & (leave ? sent_valid_q >> 1 : sent_valid_q);
   wire [WORDS-1:0] sent_into = ((sent_stay << 1) | WORD_0) & ~sent_stay & {WORDS{LATER && move}};
   wire             asks      = LATER && out_valid_o && !bypasses && !refused;
-  wire [WORDS*ENTRY_W-1:0] sent_d = leave ? sent >> ENTRY_W : sent;
+  wire [WORDS*ENTRY_W-1:0] sent_d = {(WORDS*ENTRY_W) {LATER}} & (leave ? sent >> ENTRY_W : sent);
   genvar g;
   generate
     for (g = 0; g < WORDS; g = g + 1) begin : gen_word
