@@ -134,6 +134,8 @@ typedef struct {
   uint32_t LATENCY;       /* 3 to 18 (5): cycles from the acceptance of a stored request to its
                              first presentation to the L1 */
   uint32_t BYPASS;        /* 0 to 2 (2): 0 off, 1 on every stall, 2 on associativity stalls */
+  uint32_t ANSWER;        /* 0 to 4 (0): cycles from the presentation of a request to the L1's
+                             answer to it */
 } mrpb_cfg_t;
 
 typedef struct {
@@ -144,8 +146,8 @@ typedef struct {
   uint64_t in_block_i;        /* [6] block ID (slot) */
   uint64_t in_block_warp_i;   /* [6] ordinal position of the warp within its block */
   uint64_t in_data_i;         /* [DATA_W] payload, returned unchanged */
-  uint64_t l1_answer_i;       /* [2] the L1's answer to the presented request: 0 accepted, 1
-                                 associativity stall, 2 other stall, 3 not checked */
+  uint64_t l1_answer_i;       /* [2] the L1's answer to the request presented ANSWER cycles ago:
+                                 0 accepted, 1 associativity stall, 2 other stall, 3 not checked */
   uint64_t byp_ready_i;       /* [1] the bypass path can take the presented request */
 } mrpb_in_t;
 
@@ -160,8 +162,8 @@ typedef struct {
                                  cycle if byp_ready_i */
   uint64_t flush_full_o;      /* [1] a read for a full queue is flushing that queue */
   uint64_t flush_write_o;     /* [1] a write is emptying its queue */
-  uint64_t held_o;            /* [cnt(QUEUES * DEPTH + 1)] requests held at the start of the
-                                 cycle, outbound buffer included */
+  uint64_t held_o;            /* [cnt(QUEUES * DEPTH + 1 + ANSWER)] requests held at the start of
+                                 the cycle, outbound buffer and unanswered ones included */
   uint64_t order_err_o;       /* [1] order rule broken in this cycle (always 0 in a correct
                                  buffer) */
 } mrpb_out_t;
@@ -547,7 +549,7 @@ void flush_control_comb(const flush_control_t *self, const flush_control_in_t *i
  * leaves a cycle.
  * Not modelled: warps beyond 64, and which of several equal payloads left. */
 typedef struct {
-  uint32_t DEPTH;         /* 1 to 64 (8): maximum number of requests of one warp in its queue */
+  uint32_t DEPTH;         /* 1 to 68 (8): maximum number of requests of one warp in its queue */
   uint32_t BLOCKS;        /* 1 to 64 (8): blocks with their own counter; higher block IDs share
                              the last one */
   uint32_t DATA_W;        /* 1 to 51 (51): bits of a request's payload */
@@ -736,7 +738,7 @@ const module_fast_t *module_step(const module_class_t *cls);
 /* Returns the low 64 bits of element `i` of a register. */
 uint64_t module_reg_value(const module_reg_t *reg, unsigned i);
 
-enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
+enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 32 };
 
 /* ==== the event kernel ======================================================================== */
 

@@ -35,7 +35,8 @@ for q in "${sizes[@]}" 64; do
       b=$(pick 8 1 3 64 33 5 48)
       y=$(pick 2 1 0 2)
       w=$(pick 51 16 1 33 51)
-      echo "mrpb QUEUES=$q DEPTH=$d POLICY=$p SIGNATURE=$s FLUSH=$f LATENCY=$l BLOCKS=$b BYPASS=$y DATA_W=$w"
+      a=$(pick 0 2 1 0 4 0 3)
+      echo "mrpb QUEUES=$q DEPTH=$d POLICY=$p SIGNATURE=$s FLUSH=$f LATENCY=$l BLOCKS=$b BYPASS=$y DATA_W=$w ANSWER=$a"
     done
   done
 done
