@@ -37,7 +37,7 @@ static void reset(mshr_t *self) {
   memset(r->valid_q, 0, sizeof r->valid_q);
   memset(r->ready_q, 0, sizeof r->ready_q);
   memset(r->drain_q, 0, sizeof r->drain_q);
-  r->order_head_q = r->order_len_q = r->count_q = 0;
+  r->order_head_q = r->order_len_q = r->count_q = r->next_q = 0;
   memset(self->bucket, NONE, sizeof self->bucket);
   self->free[0] = bits_mask(self->cfg.ENTRIES);
   self->free[1] = self->cfg.ENTRIES > 64 ? bits_mask(self->cfg.ENTRIES - 64) : 0;
@@ -89,13 +89,6 @@ static inline void flag_clear(uint32_t *flags, uint64_t e) {
   flags[e / 32] &= ~(UINT32_C(1) << e % 32);
 }
 
-/* The lowest free entry, or NONE. */
-static inline uint32_t lowest_free(const mshr_t *self) {
-  if (self->free[0]) return (uint32_t)__builtin_ctzll(self->free[0]);
-  if (self->free[1]) return 64 + (uint32_t)__builtin_ctzll(self->free[1]);
-  return NONE;
-}
-
 static inline leaving_t decide_leaving(const mshr_t *self, bool taken) {
   const mshr_regs_t *r = &self->r;
   if (r->order_len_q == 0) return (leaving_t){.e = NONE};
@@ -109,15 +102,18 @@ static inline bool good_fill(const mshr_t *self, const mshr_in_t *in) {
          !flag(self->r.ready_q, f);
 }
 
+static inline bool full(const mshr_t *self) {
+  return self->r.count_q == self->cfg.ENTRIES;
+}
+
 static inline request_t decide_request(const mshr_t *self, uint64_t addr, leaving_t l) {
   uint32_t h = find(self, addr);
   if (h != NONE && !(l.release && h == l.e)) {
     bool room = self->r.len_q[h] < self->cfg.MERGES || (l.drain && h == l.e);
     return room ? (request_t){true, true, 0, h} : (request_t){false, true, 2, 0};
   }
-  uint32_t a = lowest_free(self);
-  if (l.release && l.e < a) a = l.e;
-  return a != NONE ? (request_t){true, false, 0, a} : (request_t){false, false, 1, 0};
+  if (!full(self)) return (request_t){true, false, 0, self->r.next_q};
+  return l.release ? (request_t){true, false, 0, l.e} : (request_t){false, false, 1, 0};
 }
 
 static inline void drain_outputs(const mshr_t *self, leaving_t l, mshr_out_t *out) {
@@ -142,6 +138,18 @@ void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
   out->fill_err_o = in->fill_valid_i && !good_fill(self, in);
   drain_outputs(self, l, out);
   out->count_o = self->r.count_q;
+}
+
+/* What next_q becomes if it changes: the lowest other entry that is free, or else the one that
+ * drains. */
+static inline uint8_t free_after_next(const mshr_t *self, leaving_t l) {
+  uint32_t next = self->r.next_q;
+  for (uint32_t i = 0; i < MAX_ENTRIES / 64; i++) {
+    uint64_t others = self->free[i];
+    if (next / 64 == i) others &= ~(UINT64_C(1) << next % 64);
+    if (others) return (uint8_t)(64 * i + (uint32_t)__builtin_ctzll(others));
+  }
+  return (uint8_t)(l.valid ? l.e : 0);
 }
 
 static inline void drain_edge(mshr_t *self, leaving_t l) {
@@ -200,6 +208,7 @@ void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   leaving_t l = decide_leaving(self, in->out_ready_i);
   request_t q = {0};
   if (in->req_valid_i) q = decide_request(self, in->req_addr_i, l);
+  if (full(self) || (q.ready && !q.merge)) self->r.next_q = free_after_next(self, l);
   /* The fill comes before the drain because its place follows from the old pointers. */
   if (good_fill(self, in)) fill_edge(self, (uint32_t)in->fill_entry_i);
   if (l.drain) drain_edge(self, l);

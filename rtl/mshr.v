@@ -4,7 +4,7 @@
 // Timing: a look-up, a fill and a drain a cycle; out_* depends on registers only. The drain comes
 // first in a cycle: what it releases is free for the look-up, so out_ready_i reaches req_*. The entry
 // that drains is a bit in a register, so that only data_q is read with what another table holds.
-// Cost: ENTRIES=32 MERGES=8: 3.426 ns, 360645 um2, 1297 flip-flops (OSU018)
+// Cost: ENTRIES=32 MERGES=8: 3.357 ns, 361473 um2, 1302 flip-flops (OSU018)
 `default_nettype none
 module mshr #(
   // lines that may be outstanding
@@ -62,6 +62,7 @@ module mshr #(
   localparam [ENTRY_W-1:0] ENTRY_LAST  = LAST_ENTRY[ENTRY_W-1:0];
   localparam [ENTRY_W-1:0] ENTRY_ONE   = 1;
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
+  localparam [COUNT_W-1:0] COUNT_FULL  = ENTRIES[COUNT_W-1:0];
   localparam [ENTRIES-1:0] BIT_ONE     = 1;
   localparam integer       LAST_MERGE  = MERGES - 1;
   localparam [PTR_W-1:0]   PTR_LAST    = LAST_MERGE[PTR_W-1:0];
@@ -95,6 +96,7 @@ module mshr #(
   reg [ENTRY_W-1:0] order_head_q;
   reg [COUNT_W-1:0] order_len_q;
   reg [COUNT_W-1:0] count_q;
+  reg [ENTRY_W-1:0] next_q;
 
   assign count_o = count_q;
 
@@ -185,20 +187,24 @@ module mshr #(
   wire hit      = found && !(release_e && same);
   wire hit_room = (match_len != LEN_FULL) || (out_ready_i && same);
 
-  // The search for a free entry sees those of the start of the cycle; what a release changes in its
-  // result is put right behind it, because a release is known late.
-  wire               old_free;
-  wire [ENTRY_W-1:0] old_entry;
+  // A read allocates the entry that a register names. In a full table it can only be the one that is
+  // released.
+  wire               full       = (count_q == COUNT_FULL);
+  wire               space      = !full || release_e;
+  wire [ENTRIES-1:0] next_free  = BIT_ONE << next_q;
+  wire [ENTRIES-1:0] free_bit   = full ? drain_q : next_free;
+  wire [ENTRY_W-1:0] free_entry = full ? drain_entry : next_q;
+
+  // The entry of the allocation after it: another that is free now, or else the one that drains, which
+  // alone can be free by then.
+  wire               other_free;
+  wire [ENTRY_W-1:0] other_entry;
   priority_encoder #(.WIDTH(ENTRIES)) u_free (
-    .req_i  (~valid_q),
-    .any_o  (old_free),
-    .index_o(old_entry)
+    .req_i  (~valid_q & ~next_free),
+    .any_o  (other_free),
+    .index_o(other_entry)
   );
-  wire               lower      = !old_free || (drain_entry < old_entry);
-  wire               instead    = release_e && lower;
-  wire               space      = old_free || release_e;
-  wire [ENTRIES-1:0] free_bit   = instead ? drain_q : BIT_ONE << old_entry;
-  wire [ENTRY_W-1:0] free_entry = instead ? drain_entry : old_entry;
+  wire [ENTRY_W-1:0] behind_next = other_free ? other_entry : drain_entry;
 
   assign req_merge_o  = hit;
   assign req_ready_o  = hit ? hit_room : space;
@@ -242,6 +248,7 @@ module mshr #(
       order_head_q <= {ENTRY_W{1'b0}};
       order_len_q  <= {COUNT_W{1'b0}};
       count_q      <= {COUNT_W{1'b0}};
+      next_q       <= {ENTRY_W{1'b0}};
     end else begin
       // A free entry is not ready, so an allocation has nothing to clear in ready_q.
       valid_q <= (valid_q & ~released) | allocated;
@@ -252,6 +259,7 @@ module mshr #(
       end
       order_len_q <= step(order_len_q, fill && !release_e, release_e && !fill);
       count_q     <= step(count_q, allocate && !release_e, release_e && !allocate);
+      if (allocate || full) next_q <= behind_next;
     end
   end
 

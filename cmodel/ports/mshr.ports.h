@@ -30,6 +30,7 @@ REGW(drain_q, P(ENTRIES), 128, 1, 1,
 REG(8, order_head_q, IDX_W(P(ENTRIES)), "the place in order_q of the entry that is draining")
 REG(8, order_len_q, CNT_W(P(ENTRIES)), "entries filled and not yet drained")
 REG(8, count_q, CNT_W(P(ENTRIES)), "entries in use")
+REG(8, next_q, IDX_W(P(ENTRIES)), "the entry of the next allocation, unless the table is full")
 REGS(8, len_q, CNT_W(P(MERGES)), P(ENTRIES), 128, "reads listed")
 REGS(8, head_q, IDX_W(P(MERGES)), P(ENTRIES), 128, "oldest of them")
 REGS(8, order_q, IDX_W(P(ENTRIES)), P(ENTRIES), 128, "entries in the order of their fills, a ring")

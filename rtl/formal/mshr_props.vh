@@ -17,8 +17,9 @@ reg               f_has, f_filled;
 reg [ENTRY_W-1:0] f_entry;
 reg [LEN_W-1:0]   f_reads;
 reg [COUNT_W-1:0] f_before;
-// The table: entries in use, entries filled; and whether f_e is in use.
+// The table: entries in use, entries filled, the entry of the next allocation; and whether f_e is in use.
 reg [COUNT_W-1:0] f_used, f_ready;
+reg [ENTRY_W-1:0] f_next;
 reg               f_busy;
 wire f_mine   = req_addr_i == f_addr;
 wire f_read   = f_accept && f_mine;                                // a read of the line comes
@@ -35,6 +36,7 @@ always @(posedge clk_i) begin
     f_before <= 0;
     f_used   <= 0;
     f_ready  <= 0;
+    f_next   <= 0;
     f_busy   <= 1'b0;
   end else begin
     f_has   <= f_still || f_read;
@@ -45,6 +47,7 @@ always @(posedge clk_i) begin
     else if (f_gone && !f_end && f_filled) f_before <= f_before - 1'b1;
     f_used  <= f_used + (f_accept && !req_merge_o) - f_gone;
     f_ready <= f_ready + f_fill - f_gone;
+    if (f_used == ENTRIES || (f_accept && !req_merge_o)) f_next <= f_others ? f_other : out_entry_o;
     f_busy  <= (f_accept && !req_merge_o && req_entry_o == f_e) || (f_busy && !(f_gone && out_entry_o == f_e));
   end
 end
@@ -75,7 +78,8 @@ reg               f_unique, f_shape, f_ring, f_absent;
 reg [ENTRIES-1:0] f_seen;
 reg [COUNT_W-1:0] f_valids;
 reg [COUNT_W:0]   f_at;
-reg [ENTRY_W-1:0] f_name, f_lowest;
+reg [ENTRY_W-1:0] f_name, f_other;
+reg               f_others;   // an entry beside f_next is free
 reg [ENTRY_W-1:0] f_mine_at;  // in the ring, f_before behind the head
 always @* begin
   f_unique  = 1'b1;
@@ -84,11 +88,12 @@ always @* begin
   f_absent  = 1'b1;
   f_seen    = 0;
   f_valids  = 0;
-  f_lowest  = 0;
+  f_other   = 0;
+  f_others  = 1'b0;
   f_mine_at = 0;
   for (f_i = ENTRIES - 1; f_i >= 0; f_i = f_i - 1) begin
     f_valids = f_valids + valid_q[f_i];
-    if (!valid_q[f_i] || (f_gone && out_entry_o == f_i)) f_lowest = f_i;
+    if (!valid_q[f_i] && f_i != f_next) {f_others, f_other} = {1'b1, f_i[ENTRY_W-1:0]};
     if (valid_q[f_i] && (len_q[f_i] == 0 || len_q[f_i] > MERGES || head_q[f_i] >= MERGES)) f_shape = 1'b0;
     if (valid_q[f_i] && head_q[f_i] != 0 && !drain_q[f_i]) f_shape = 1'b0;
     if (valid_q[f_i] && addr_q[f_i] == f_addr) f_absent = 1'b0;
@@ -119,6 +124,7 @@ always @* if (f_live) begin
   inv_ring: assert (f_ring);
   inv_drain: assert (drain_q == f_drain);
   inv_counts: assert (f_used == f_valids && count_q == f_valids && f_ready == order_len_q);
+  inv_next: assert (next_q == f_next && (f_used == ENTRIES || (next_q < ENTRIES && !valid_q[next_q])));
   inv_busy: assert (f_e >= ENTRIES || f_busy == valid_q[f_e]);
   inv_line: assert (f_has ? f_entry < ENTRIES && valid_q[f_entry] && addr_q[f_entry] == f_addr
                             && len_q[f_entry] == f_reads && ready_q[f_entry] == f_filled : f_absent);
@@ -131,7 +137,8 @@ always @* if (f_live) begin
   refuses_merge_iff_full: assert (!f_mine || (req_refuse_o == 2) == (f_still && f_reads - f_return == MERGES));
   refuses_line_iff_no_entry: assert ((req_refuse_o == 1) == (!req_merge_o && f_used - f_gone == ENTRIES));
   accepts_iff_not_refused: assert (req_ready_o == (req_refuse_o == 0));
-  allocates_lowest_free: assert (!(req_ready_o && !req_merge_o) || req_entry_o == f_lowest);
+  allocates_next_free: assert (!(req_ready_o && !req_merge_o)
+                               || req_entry_o == (f_used == ENTRIES ? out_entry_o : f_next));
   allocates_only_free: assert (!(f_accept && !req_merge_o && req_entry_o == f_e)
                                || !f_busy || (f_gone && out_entry_o == f_e));
   releases_only_used: assert (!(out_valid_o && out_entry_o == f_e) || f_busy);

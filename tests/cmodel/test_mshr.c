@@ -129,6 +129,32 @@ START_TEST(room_in_the_same_cycle) {
 }
 END_TEST
 
+static void expect_next(const bench_t *b, unsigned next) {
+  ck_assert_uint_eq(mshr_regs(b->self)->next_q, next);
+}
+
+/* The entry of an allocation is known a cycle before: a release comes too late for it, unless the
+ * table is full. */
+START_TEST(next_entry) {
+  bench_t b = make(3, 2);
+  expect_req(step(req(&b, 1, 11)), 1, 0, 0, 0), expect_next(&b, 1);
+  expect_req(step(req(&b, 2, 21)), 1, 0, 0, 1), expect_next(&b, 2);
+  step(fill(&b, 0)), expect_next(&b, 2);
+  /* Entry 0 is released, 2 is allocated, and no other was free before. */
+  expect_req(step(take(req(&b, 3, 31))), 1, 0, 0, 2), expect_next(&b, 0);
+  expect_req(step(req(&b, 4, 41)), 1, 0, 0, 0);
+  ck_assert_uint_eq(mshr_regs(b.self)->count_q, 3);
+  step(fill(&b, 1));
+  expect_req(step(req(&b, 5, 51)), 0, 0, 1, 0), expect_next(&b, 1); /* full: 1 drains */
+  expect_req(step(take(req(&b, 5, 51))), 1, 0, 0, 1);
+  step(fill(&b, 2));
+  step(take(&b)), expect_next(&b, 2); /* full: 2 is released, and nothing allocated */
+  step(fill(&b, 1)), step(take(&b)), expect_next(&b, 2); /* not full: another release */
+  expect_req(step(req(&b, 6, 61)), 1, 0, 0, 2), expect_next(&b, 1);
+  mshr_destroy(b.self);
+}
+END_TEST
+
 /* One merge an entry: a second read of the line waits until the first has left, then allocates. */
 START_TEST(single_merge) {
   bench_t b = make(1, 1);
@@ -157,10 +183,10 @@ START_TEST(bad_fills) {
   ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 1);       /* ready already */
   ck_assert_uint_eq(step(take(fill(&b, 1)))->fill_err_o, 1); /* leaving in this cycle */
   ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 1);       /* free */
-  ck_assert_uint_eq(step(fill(req(&b, 3, 31), 1))->fill_err_o,
+  ck_assert_uint_eq(step(fill(req(&b, 3, 31), 2))->fill_err_o,
                     1); /* allocated in this cycle: too early */
-  ck_assert_uint_eq(b.out.req_entry_o, 1);
-  ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 0);
+  ck_assert_uint_eq(b.out.req_entry_o, 2);
+  ck_assert_uint_eq(step(fill(&b, 2))->fill_err_o, 0);
   mshr_destroy(b.self);
 }
 END_TEST
@@ -174,7 +200,7 @@ START_TEST(reset_in_the_middle) {
   step(take(fill(req(&b, 9, 9), 1)));
   const mshr_regs_t *r = mshr_regs(b.self);
   before.valid_q[0] = before.ready_q[0] = before.drain_q[0] = 0;
-  before.order_head_q = before.order_len_q = before.count_q = 0;
+  before.order_head_q = before.order_len_q = before.count_q = before.next_q = 0;
   ck_assert_int_eq(memcmp(&before, r, sizeof before), 0); /* and nothing else changed */
   expect_req(step(req(&b, 1, 5)), 1, 0, 0, 0);            /* no line is known any more */
   mshr_destroy(b.self);
@@ -212,7 +238,7 @@ typedef struct {
     uint64_t read[32];
   } entry[128];
   uint64_t now;
-  unsigned entries, merges;
+  unsigned entries, merges, next; /* next: the entry of the next allocation */
 } naive_t;
 
 static int first_filled(const naive_t *n) {
@@ -224,13 +250,30 @@ static int first_filled(const naive_t *n) {
   return found;
 }
 
+static int lowest_other_free(const naive_t *n) {
+  for (unsigned e = 0; e < n->entries; e++)
+    if (!n->entry[e].used && e != n->next) return (int)e;
+  return -1;
+}
+
+static void naive_accept(naive_t *n, const mshr_in_t *in, int at, bool merge) {
+  if (!merge) {
+    n->entry[at].used = true;
+    n->entry[at].filled = 0;
+    n->entry[at].n = 0;
+    n->entry[at].addr = in->req_addr_i;
+  }
+  n->entry[at].read[n->entry[at].n++] = in->req_data_i;
+}
+
 /* Outputs and next state in one go, in the order of the page: drain, fill, look-up. */
 static void naive_cycle(naive_t *n, const mshr_in_t *in, mshr_out_t *out) {
   memset(out, 0, sizeof *out);
   n->now++;
   for (unsigned e = 0; e < n->entries; e++) out->count_o += n->entry[e].used;
   bool was_free = in->fill_entry_i >= n->entries || !n->entry[in->fill_entry_i].used;
-  int e = first_filled(n);
+  const bool full = out->count_o == n->entries;
+  int e = first_filled(n), other = lowest_other_free(n);
   if (e >= 0) {
     out->out_valid_o = 1;
     out->out_entry_o = (uint64_t)e;
@@ -247,11 +290,9 @@ static void naive_cycle(naive_t *n, const mshr_in_t *in, mshr_out_t *out) {
     n->entry[e].n--;
     n->entry[e].used = n->entry[e].n > 0;
   }
-  int hit = -1, unused = -1;
-  for (unsigned i = n->entries; i-- > 0;) {
-    if (!n->entry[i].used) unused = (int)i;
+  int hit = -1, unused = !full ? (int)n->next : e >= 0 && !n->entry[e].used ? e : -1;
+  for (unsigned i = n->entries; i-- > 0;)
     if (n->entry[i].used && n->entry[i].addr == in->req_addr_i) hit = (int)i;
-  }
   int at = hit >= 0 ? hit : unused;
   bool merge = hit >= 0;
   out->req_merge_o = merge;
@@ -259,14 +300,9 @@ static void naive_cycle(naive_t *n, const mshr_in_t *in, mshr_out_t *out) {
   if (!merge && unused < 0) out->req_refuse_o = 1;
   out->req_ready_o = out->req_refuse_o == 0;
   out->req_entry_o = out->req_ready_o ? (uint64_t)at : 0;
-  if (!in->req_valid_i || !out->req_ready_o) return;
-  if (hit < 0) {
-    n->entry[at].used = true;
-    n->entry[at].filled = 0;
-    n->entry[at].n = 0;
-    n->entry[at].addr = in->req_addr_i;
-  }
-  n->entry[at].read[n->entry[at].n++] = in->req_data_i;
+  const bool accepted = in->req_valid_i && out->req_ready_o;
+  if (accepted) naive_accept(n, in, at, merge);
+  if (full || (accepted && !merge)) n->next = (unsigned)(other >= 0 ? other : e >= 0 ? e : 0);
 }
 
 static const uint32_t sizes[][2] = {{1, 1},  {2, 1},  {3, 2},  {5, 3},   {8, 5},
@@ -303,7 +339,8 @@ START_TEST(random_against_lists) {
     const mshr_regs_t *r = mshr_regs(b.self);
     for (unsigned e = 0; e < b.cfg.ENTRIES; e++) {
       bool used = r->valid_q[e / 32] >> e % 32 & 1;
-      if (used != n->entry[e].used || (used && r->len_q[e] != n->entry[e].n))
+      if (r->next_q != n->next || used != n->entry[e].used ||
+          (used && r->len_q[e] != n->entry[e].n))
         ck_abort_msg("cycle %u: entry %u", t, e);
     }
   }
@@ -366,6 +403,7 @@ Suite *test_mshr_suite(void) {
   tcase_add_test(tc, four_answers);
   tcase_add_test(tc, fill_and_drain);
   tcase_add_test(tc, room_in_the_same_cycle);
+  tcase_add_test(tc, next_entry);
   tcase_add_test(tc, single_merge);
   tcase_add_test(tc, bad_fills);
   tcase_add_test(tc, reset_in_the_middle);

@@ -183,10 +183,10 @@ plain plain "$PWD/$table.sv" && sed 's/^\(\$var.*\) arst \$end/\1 reset $end/' "
   awk -v code="$code" 'substr($0, 2) == code {$0 = "0" code} {print}' "$work/plain.vcd" > "$work/never.vcd"
 result "the design's bench" $? "$(tail -3 "$work/log")"
 theirs plain.vcd 0 '^took 2002 cycles of .*plain.vcd, scope bench.dut, mshr .*, 3 cycles before the first reset left out, cycle 0 ends at time 315' '' $here
-theirs plain.fst 0 '^c, verilator +matched 2002 cycles, 10 of 10 outputs and 10 of 11 registers' '' $here --record "$work/plain.vec"
+theirs plain.fst 0 '^c, verilator +matched 2002 cycles, 10 of 10 outputs and 11 of 12 registers' '' $here --record "$work/plain.vec"
 build/mrpb cosim --replay "$work/plain.vec" > "$work/report"
 result "recorded from a design's dump" $? "$(cat "$work/report")"
-theirs plain.vcd 0 '^verilator, icarus +matched 2002 cycles, 10 of 10 outputs and 0 of 11 registers' '' $here --with c,verilator,icarus
+theirs plain.vcd 0 '^verilator, icarus +matched 2002 cycles, 10 of 10 outputs and 0 of 12 registers' '' $here --with c,verilator,icarus
 theirs plain.vcd 1 '^c, icarus +DIFFERENT cycle 19: out_last_o is 0, the C model says 1' '' $small -f "$work/broken.f" --scope bench.dut --with c,icarus
 theirs plain.vcd 1 '^  yours +reads\[3\]$' '' $small -f "$work/broken.f" --scope bench.dut --vcd "$work/theirs.vcd"
 shown "the wave of a design's dump" "$work/theirs.vcd" "$work/theirs.gtkw"

@@ -51,6 +51,12 @@ static bool can_refuse(const uint32_t *cfg) {
 static bool several(const uint32_t *cfg) {
   return mshr_sizes(cfg)->ENTRIES > 1;
 }
+static bool last_of_several(const uint32_t *cfg) {
+  return several(cfg) && can_fill_up(cfg);
+}
+static bool beside_others(const uint32_t *cfg) {
+  return mshr_sizes(cfg)->ENTRIES > 2;
+}
 static bool several_merges(const uint32_t *cfg) {
   return mshr_sizes(cfg)->ENTRIES > 1 && mshr_sizes(cfg)->MERGES > 1;
 }
@@ -78,9 +84,14 @@ static bool several_merges(const uint32_t *cfg) {
   X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")        \
   X(merge_when_drained, merges, "a merge into a full list from which a read leaves in this cycle") \
   X(merge_too_late, NULL, "a read of the line whose last read leaves in this cycle allocates")     \
-  X(allocate_released, NULL, "an allocation takes the entry released in this cycle")               \
-  X(allocate_when_full, can_fill_up,                                                               \
-    "an allocation while all entries are in use, one released in this cycle")                      \
+  X(allocate_released, can_fill_up,                                                                \
+    "all entries are in use, an allocation takes the one released in this cycle")                  \
+  X(allocate_last, can_fill_up, "an allocation takes the last free entry")                         \
+  X(allocate_last_release, last_of_several,                                                        \
+    "an allocation takes the last free entry, another one is released in this cycle")              \
+  X(allocate_beside_release, beside_others,                                                        \
+    "an allocation takes a free entry, other entries are free and one is released")                \
+  X(release_full, can_fill_up, "all entries are in use, one is released and none allocated")       \
   X(reads_wrap, merges, "a list of reads wraps around")                                            \
   X(order_wraps, NULL, "the ring of filled entries wraps around")                                  \
   X(all_ready, can_fill_up, "every entry is filled and none has drained")                          \
@@ -211,6 +222,13 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (!stim_rst_n(&s->reset)) i->rst_ni = 0;
 }
 
+static uint64_t allocate_bins(uint32_t left, bool allocate, bool release) {
+  return HIT(allocate_last, allocate && left == 1) |
+         HIT(allocate_last_release, allocate && left == 1 && release) |
+         HIT(allocate_beside_release, allocate && left > 1 && release) |
+         HIT(release_full, release && left == 0 && !allocate);
+}
+
 static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,
                           const mshr_out_t *o, bool drain) {
   uint32_t e = (uint32_t)o->out_entry_o, h = (uint32_t)o->req_entry_o;
@@ -222,7 +240,7 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
                   HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
                   HIT(merge_too_late, allocate && release && of_draining) |
                   HIT(allocate_released, allocate && release && h == e) |
-                  HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
+                  allocate_bins(s->cfg.ENTRIES - r->count_q, allocate, release);
   if (!merge) {
     if (!(hits & HIT(refuse_merges, true)) || !i->fill_valid_i || o->fill_err_o) return hits;
     return hits | HIT(refuse_fill, r->addr_q[i->fill_entry_i] == i->req_addr_i);

@@ -86,5 +86,7 @@ bool mshr_inv(const mshr_t *self) {
     for (uint32_t o = 0; o < e; o++) good &= !in_use(self, o) || r->addr_q[o] != r->addr_q[e];
   }
   for (unsigned h = 0; h < BUCKETS; h++) good &= good_link(self, self->bucket[h], h);
+  good &= used == self->cfg.ENTRIES ||
+          (r->next_q < self->cfg.ENTRIES && !flag(r->valid_q, r->next_q & 127));
   return good && r->count_q == used;
 }
