@@ -206,6 +206,10 @@ typedef struct {
   uint32_t MERGES;        /* 1 to 32 (8): reads listed by one entry, including the first */
   uint32_t ADDR_W;        /* 1 to 57 (25): bits of a line address */
   uint32_t DATA_W;        /* 1 to 64 (16): bits stored for each read (its requester) */
+  uint32_t STORES;        /* 0 to 1 (0): 1 a store marks the entry of its line as out of date, 0
+                             the store port is without effect */
+  uint32_t READ_REG;      /* 0 to 1 (0): 1 data_q is read at the edge, into read_q, so that it
+                             may be a synchronous SRAM; the outputs are the same */
 } mshr_cfg_t;
 
 typedef struct {
@@ -216,13 +220,16 @@ typedef struct {
   uint64_t fill_valid_i;      /* [1] the line of entry fill_entry_i has arrived */
   uint64_t fill_entry_i;      /* [idx(ENTRIES)] entry number that travelled with the request */
   uint64_t out_ready_i;       /* [1] the read on out_* is taken in this cycle */
+  uint64_t store_valid_i;     /* [1] a store passes: mark the entry of its line; the read of the
+                                 cycle is before */
+  uint64_t store_addr_i;      /* [ADDR_W] its line address */
 } mshr_in_t;
 
 typedef struct {
   uint64_t req_ready_o;       /* [1] a read of req_addr_i would be accepted in this cycle */
   uint64_t req_merge_o;       /* [1] an entry of req_addr_i exists, so it would merge */
   uint64_t req_refuse_o;      /* [2] why it is refused: 0 accepted, 1 no free entry, 2 the entry
-                                 lists MERGES reads already */
+                                 lists MERGES reads already, 3 the entry is marked by a store */
   uint64_t req_entry_o;       /* [idx(ENTRIES)] entry merged into or allocated; 0 while
                                  req_ready_o is 0 */
   uint64_t fill_err_o;        /* [1] fill_valid_i for an entry that awaits no line; it is ignored */
@@ -232,6 +239,10 @@ typedef struct {
   uint64_t out_last_o;        /* [1] it is the only read that the entry lists; 0 while
                                  out_valid_o is 0 */
   uint64_t count_o;           /* [cnt(ENTRIES)] entries in use at the start of the cycle */
+  uint64_t fill_written_o;    /* [1] the line that arrives is out of date: its entry is marked by
+                                 a store */
+  uint64_t store_hit_o;       /* [1] an entry of store_addr_i exists */
+  uint64_t store_entry_o;     /* [idx(ENTRIES)] the entry; 0 while store_hit_o is 0 */
 } mshr_out_t;
 
 typedef struct mshr mshr_t;

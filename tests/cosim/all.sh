@@ -45,7 +45,8 @@ for e in "${sizes[@]}" 128; do
     turn=$((turn + 1))
     a=$(pick 25 57 2 33)
     w=$(pick 16 64 1 24 8)
-    echo "mshr ENTRIES=$e MERGES=$m ADDR_W=$a DATA_W=$w"
+    t=$(pick 0 1)
+    echo "mshr ENTRIES=$e MERGES=$m ADDR_W=$a DATA_W=$w STORES=$t"
   done
 done
 for e in "${sizes[@]}" 512; do

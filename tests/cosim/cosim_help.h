@@ -141,7 +141,7 @@ static inline int run_list(bench_t *b, const char *list, unsigned jobs) {
 static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl,
                                  unsigned cycles) {
   unit_choice_t choice = {.mshr = impl, .sm = 3, .open_rtl = unit_rtl_open, .ctx = set};
-  const uint32_t cfg[] = {5, 3, 25, 16};
+  const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 25, 16};
   const module_class_t *cls = module_class("mshr");
   const stim_class_t *stim = stim_class("mshr");
   uint64_t in[64] = {0}, out[64] = {0}, hash = HASH_START;

@@ -127,7 +127,7 @@ enum { N_REFUSALS = sizeof refusals / sizeof *refusals };
 
 /* `good` with its right hash and one edit, as a file. */
 static void write_edited(const char *path, const char *from, const char *to) {
-  const uint32_t cfg[] = {5, 3, 25, 16};
+  const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 25, 16};
   char text[2 * sizeof good], hash[17];
   char *at = strstr(good, "CONFIG");
   snprintf(hash, sizeof hash, "%016llx",
