@@ -141,7 +141,8 @@ class Module:
 
     def save(self, path):
         """Everything that was driven so far as a vector file, with a reset in front."""
-        text = self.stem + "".join(f" {n}={v}" for n, v in self.sizes.items() if (self.stem, n, v) != ("prt", "ORDER", 0))
+        newer = ("mrpb", "ANSWER", 0), ("prt", "ORDER", 0)
+        text = self.stem + "".join(f" {n}={v}" for n, v in self.sizes.items() if (self.stem, n, v) not in newer)
         config = 0xcbf29ce484222325
         for byte in text.encode():
             config = (config ^ byte) * 0x100000001b3 & (1 << 64) - 1
