@@ -58,7 +58,9 @@ def modules():
 
 # Parameters that a module gained later, with their defaults: the hash of a configuration leaves
 # them out.
-_LATER = {"prt": [("ORDER", 0), ("CHECK", 0)]}
+_LATER = {"mrpb": [("ANSWER", 0)],
+          "mshr": [("STORES", 0), ("READ_REG", 0)],
+          "prt": [("ORDER", 0), ("CHECK", 0)]}
 
 
 class Module:
