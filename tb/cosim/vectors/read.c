@@ -95,7 +95,7 @@ static int read_sizes(reader_t *r, const module_class_t *cls, uint32_t *cfg) {
   const unsigned first = vectors_first_params(cls);
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < cls->n_params; i++) {
-    if (i == first) {
+    if (i >= first) {
       const int rc = next_line(r);
       if (rc < 0) return -1;
       r->again = rc > 0;
