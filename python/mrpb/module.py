@@ -5,7 +5,7 @@ import ctypes as c
 
 from ._library import Err, Error, models, must
 
-_MOST = {"params": 16, "ports": 32, "regs": 24}  # MODULE_MAX_* of libmrpb.h
+_MOST = {"params": 16, "ports": 32, "regs": 32}  # MODULE_MAX_* of libmrpb.h
 _words = c.POINTER(c.c_uint64)
 _err = c.POINTER(Err)
 
