@@ -6,7 +6,8 @@ module mshr_model #(
   parameter int MERGES = 8,
   parameter int ADDR_W = 25,
   parameter int DATA_W = 16,
-  parameter int STORES = 0
+  parameter int STORES = 0,
+  parameter int READ_REG = 0
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -34,7 +35,7 @@ module mshr_model #(
 );
   // Inputs and outputs are words in the order of the ports (mshr_in_t and mshr_out_t of libmrpb.h).
   import "DPI-C" function chandle mshr_dpi_create(input int entries, input int merges, input int addr_w, input int data_w,
-                                                 input int stores);
+                                                 input int stores, input int read_reg);
   import "DPI-C" function void mshr_dpi_comb(input chandle model, input longint unsigned in[9], output longint unsigned out[13]);
   import "DPI-C" function void mshr_dpi_edge(input chandle model, input longint unsigned in[9]);
 
@@ -42,7 +43,7 @@ module mshr_model #(
   longint unsigned in[9], out[13];
   logic turn = 1'b0; // changes with the registers, which are in C
 
-  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES);
+  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG);
   always_comb begin
     in[0] = 64'(rst_ni);
     in[1] = 64'(req_valid_i);

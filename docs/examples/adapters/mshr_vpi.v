@@ -7,6 +7,7 @@ module mshr_model #(
   parameter ADDR_W = 25,
   parameter DATA_W = 16,
   parameter STORES = 0,
+  parameter READ_REG = 0,
   parameter ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1,
   parameter COUNT_W = $clog2(ENTRIES + 1)
 ) (
