@@ -258,7 +258,8 @@ module prt #(
     end
   end
 
-  // What each of the three events makes of its entry, and which of them an entry has.
+  // What each of the three events makes of its entry. Later assignments win: an issue includes the
+  // reply of the same cycle, and an allocation begins anew.
   wire              with_issue = issue_ok_o && issue_new;
   wire [LANE_W-1:0] alloc_left = with_issue ? lanes_others : lanes_all;
   wire [LANE_W-1:0] alloc_pend = with_issue ? LANE_ONE : LANE_NONE;
