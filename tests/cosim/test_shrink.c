@@ -163,7 +163,7 @@ static const deep_t deep[] = {
     /* 16 entries of a ring come and go, then 17 come, and the first of these leaves */
     {{"prt", "(head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}",
       "(head_q == ENTRY_LAST) ? (full_q ? ENTRY_ONE : {ENTRY_W{1'b0}})", "prt",
-      "ENTRIES=17 LANES=5 ORDER=1"},
+      "ENTRIES=17 LANES=5 ORDER=1 CHECK=1"},
      20000,
      3 * 16 + 17 + 2},
 };
