@@ -7,10 +7,9 @@ PARAM(ADDR_W, 25, 1, 57, "bits of a line address")
 PARAM(DATA_W, 16, 1, 64, "bits stored for each read (its requester)")
 PARAM(STORES, 0, 0, 1,
       "1 a store marks the entry of its line as out of date, 0 the store port is without effect")
-PARAM(
-    READ_REG, 0, 0, 1,
-    "1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the outputs "
-    "are the same")
+PARAM(READ_REG, 0, 0, 1,
+      "1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the "
+      "outputs are the same")
 IN(rst_ni, 1, "synchronous reset, active low")
 IN(req_valid_i, 1, "a read that missed: merge it or allocate an entry")
 IN(req_addr_i, P(ADDR_W), "its line address")

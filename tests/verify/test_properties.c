@@ -47,7 +47,7 @@ static const bug_t bugs[] = {
      "merges_iff_outstanding"},
     {"lane_check", "((reply_pend == PEND_ONE) == (reply_mask_i == reply_wait))", "1'b1",
      "lane_check ENTRIES=2 LANES=2", "last_reply_brings_all"},
-    {"prt", "(reply_left == LANE_NONE) &&", "(reply_left != LANE_NONE) &&",
+    {"prt", "with_issue && (others == NO_LANES)", "with_issue",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1", "last_when_all_answered"},
     {"prt", "(last_o && (reply_entry_i == head_q))", "last_o",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1 ORDER=1", "releases_when_all_answered"},
