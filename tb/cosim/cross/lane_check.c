@@ -25,7 +25,9 @@ static const cross_t crosses[] = {
 static const cross_gap_t gaps[] = {
     {"issue", "all that are left|some that are left, without lanes left", "no lane is left"},
     {"reply", "all that wait|some that wait, none", "no lane waits"},
-    {"same", "none or of another, none or of another, not allocated", "there is no entry"},
+    {"same", "none or of another, none or of another, *", "one event alone is not counted"},
+    {"same", "none or of another, taken|refused, not allocated", "one event alone is not counted"},
+    {"same", "taken|refused, none or of another, not allocated", "one event alone is not counted"},
 };
 
 /* 0 none, 1 all of `want`, 2 some of it, 3 others too. */
