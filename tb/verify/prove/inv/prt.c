@@ -33,7 +33,7 @@ static bool known_ring(const prt_t *self) {
   for (uint32_t e = 0; e < entries; e++) {
     uint32_t behind = e >= head ? e - head : e + entries - head;
     good &= get_bit(self->r.valid_q, e) == (behind < count);
-    good &= get_bit(self->r.valid_q, e) | !get_bit(self->r.done_q, e);
+    good &= (int)get_bit(self->r.valid_q, e) | !get_bit(self->r.done_q, e);
   }
   return good;
 }
