@@ -286,9 +286,9 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 # shared object, too, can take in libmrpb.a. Names that libmrpb.h does not declare are symbols of
 # neither.
 VERSION   := $(shell sed -n 's/^.define MRPB_VERSION "\(.*\)"/\1/p' cmodel/version.h)
-SOVERSION := 0
+SOVERSION := 1
 PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
-SOLIB     := libmrpb.so.$(VERSION)
+SOLIB     := libmrpb.so.$(SOVERSION).$(VERSION)
 
 .PHONY: library
 library: $(BUILD)/lib/libmrpb.a $(BUILD)/lib/$(SOLIB) $(BUILD)/lib/libmrpb.h
@@ -330,7 +330,7 @@ GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/pt
   $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/sm
 GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
 GPU_API   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tb/gpu/library/*.c))
-GPU_SOLIB := libmrpb-gpu.so.$(VERSION)
+GPU_SOLIB := libmrpb-gpu.so.$(SOVERSION).$(VERSION)
 
 library: $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/$(GPU_SOLIB)
 
@@ -416,8 +416,8 @@ define install_library
 	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.h '$(DESTDIR)$(includedir)/lib$1.h'
 	$(Q)$(INSTALL) -m 644 $(BUILD)/lib/lib$1.3 '$(DESTDIR)$(mandir)/man3/lib$1.3'
 	$(Q)strip --strip-debug -o '$(DESTDIR)$(libdir)/lib$1.a' $3
-	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/lib$1.so.$(VERSION)' $2
-	$(Q)ln -sf lib$1.so.$(VERSION) '$(DESTDIR)$(libdir)/lib$1.so.$(SOVERSION)'
+	$(Q)strip --strip-unneeded -o '$(DESTDIR)$(libdir)/lib$1.so.$(SOVERSION).$(VERSION)' $2
+	$(Q)ln -sf lib$1.so.$(SOVERSION).$(VERSION) '$(DESTDIR)$(libdir)/lib$1.so.$(SOVERSION)'
 	$(Q)ln -sf lib$1.so.$(SOVERSION) '$(DESTDIR)$(libdir)/lib$1.so'
 	$(Q)printf '%s\n' 'prefix=$(prefix)' 'exec_prefix=$(exec_prefix:$(prefix)%=$${prefix}%)' 'libdir=$(libdir:$(prefix)%=$${prefix}%)' \
 	  'includedir=$(includedir:$(prefix)%=$${prefix}%)' $5 '' 'Name: $1' 'Description: $4' 'Version: $(VERSION)' \

@@ -10,8 +10,8 @@
  *
  * CONTENTS
  *   errors             mrpb_err_t, one line of text
- *   modules            mrpb, mshr, prt and the five parts of an MRPB; each also exists as a
- *                      Verilog-2005 module with the same parameters, ports and registers
+ *   modules            mrpb, mshr, prt, the five parts of an MRPB and the checker of a
+ *                      PRT; each also exists as a Verilog-2005 module with the same parameters, ports and registers
  *   module_class_t     one table of all modules, for code that does not name a module
  *   kernel             sim_*: modules, signals, clocks, processes; vcd_*: wave files
  *
@@ -134,6 +134,8 @@ typedef struct {
   uint32_t LATENCY;       /* 3 to 18 (5): cycles from the acceptance of a stored request to its
                              first presentation to the L1 */
   uint32_t BYPASS;        /* 0 to 2 (2): 0 off, 1 on every stall, 2 on associativity stalls */
+  uint32_t ANSWER;        /* 0 to 4 (0): cycles from the presentation of a request to the L1's
+                             answer to it */
 } mrpb_cfg_t;
 
 typedef struct {
@@ -144,8 +146,8 @@ typedef struct {
   uint64_t in_block_i;        /* [6] block ID (slot) */
   uint64_t in_block_warp_i;   /* [6] ordinal position of the warp within its block */
   uint64_t in_data_i;         /* [DATA_W] payload, returned unchanged */
-  uint64_t l1_answer_i;       /* [2] the L1's answer to the presented request: 0 accepted, 1
-                                 associativity stall, 2 other stall, 3 not checked */
+  uint64_t l1_answer_i;       /* [2] the L1's answer to the request presented ANSWER cycles ago:
+                                 0 accepted, 1 associativity stall, 2 other stall, 3 not checked */
   uint64_t byp_ready_i;       /* [1] the bypass path can take the presented request */
 } mrpb_in_t;
 
@@ -160,8 +162,8 @@ typedef struct {
                                  cycle if byp_ready_i */
   uint64_t flush_full_o;      /* [1] a read for a full queue is flushing that queue */
   uint64_t flush_write_o;     /* [1] a write is emptying its queue */
-  uint64_t held_o;            /* [cnt(QUEUES * DEPTH + 1)] requests held at the start of the
-                                 cycle, outbound buffer included */
+  uint64_t held_o;            /* [cnt(QUEUES * DEPTH + 1 + ANSWER)] requests held at the start of
+                                 the cycle, outbound buffer and unanswered ones included */
   uint64_t order_err_o;       /* [1] order rule broken in this cycle (always 0 in a correct
                                  buffer) */
 } mrpb_out_t;
@@ -204,6 +206,10 @@ typedef struct {
   uint32_t MERGES;        /* 1 to 32 (8): reads listed by one entry, including the first */
   uint32_t ADDR_W;        /* 1 to 57 (25): bits of a line address */
   uint32_t DATA_W;        /* 1 to 64 (16): bits stored for each read (its requester) */
+  uint32_t STORES;        /* 0 to 1 (0): 1 a store marks the entry of its line as out of date, 0
+                             the store port is without effect */
+  uint32_t READ_REG;      /* 0 to 1 (0): 1 data_q is read at the edge, into read_q, so that it
+                             may be a synchronous SRAM; the outputs are the same */
 } mshr_cfg_t;
 
 typedef struct {
@@ -214,13 +220,16 @@ typedef struct {
   uint64_t fill_valid_i;      /* [1] the line of entry fill_entry_i has arrived */
   uint64_t fill_entry_i;      /* [idx(ENTRIES)] entry number that travelled with the request */
   uint64_t out_ready_i;       /* [1] the read on out_* is taken in this cycle */
+  uint64_t store_valid_i;     /* [1] a store passes: mark the entry of its line; the read of the
+                                 cycle is before */
+  uint64_t store_addr_i;      /* [ADDR_W] its line address */
 } mshr_in_t;
 
 typedef struct {
   uint64_t req_ready_o;       /* [1] a read of req_addr_i would be accepted in this cycle */
   uint64_t req_merge_o;       /* [1] an entry of req_addr_i exists, so it would merge */
   uint64_t req_refuse_o;      /* [2] why it is refused: 0 accepted, 1 no free entry, 2 the entry
-                                 lists MERGES reads already */
+                                 lists MERGES reads already, 3 the entry is marked by a store */
   uint64_t req_entry_o;       /* [idx(ENTRIES)] entry merged into or allocated; 0 while
                                  req_ready_o is 0 */
   uint64_t fill_err_o;        /* [1] fill_valid_i for an entry that awaits no line; it is ignored */
@@ -230,6 +239,10 @@ typedef struct {
   uint64_t out_last_o;        /* [1] it is the only read that the entry lists; 0 while
                                  out_valid_o is 0 */
   uint64_t count_o;           /* [cnt(ENTRIES)] entries in use at the start of the cycle */
+  uint64_t fill_written_o;    /* [1] the line that arrives is out of date: its entry is marked by
+                                 a store */
+  uint64_t store_hit_o;       /* [1] an entry of store_addr_i exists */
+  uint64_t store_entry_o;     /* [idx(ENTRIES)] the entry; 0 while store_hit_o is 0 */
 } mshr_out_t;
 
 typedef struct mshr mshr_t;
@@ -272,6 +285,8 @@ typedef struct {
   uint32_t ORDER;         /* 0 to 1 (0): 0 an entry is free once its last reply has arrived
                              (Kepler), 1 entries are released in the order of their allocation
                              (Hopper) */
+  uint32_t CHECK;         /* 0 to 1 (0): 1 with lane_check inside: requests and replies that
+                             break the rules are ignored; 0 without: there are none */
 } prt_cfg_t;
 
 typedef struct {
@@ -291,11 +306,12 @@ typedef struct {
 typedef struct {
   uint64_t alloc_ready_o;     /* [1] an allocation with alloc_mask_i would be accepted in this
                                  cycle */
-  uint64_t alloc_entry_o;     /* [idx(ENTRIES)] ORDER 0: the lowest free entry, 1: the next of
-                                 the ring; 0 while alloc_ready_o is 0 */
-  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
-                                 issued before */
-  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
+  uint64_t alloc_entry_o;     /* [idx(ENTRIES)] the entry that it would get; has no meaning
+                                 otherwise */
+  uint64_t issue_ok_o;        /* [1] the request is counted; with CHECK only if it keeps the
+                                 rules */
+  uint64_t reply_ok_o;        /* [1] the reply is for an entry that is not complete; with CHECK
+                                 only if it keeps the rules */
   uint64_t reply_tag_o;       /* [TAG_W] the instruction's tag; 0 while reply_ok_o is 0 */
   uint64_t reply_offset_o[4]; /* [LANES * OFFSET_W] offsets of the lanes in reply_mask_i; 0
                                  elsewhere and while reply_ok_o is 0 */
@@ -544,7 +560,7 @@ void flush_control_comb(const flush_control_t *self, const flush_control_in_t *i
  * leaves a cycle.
  * Not modelled: warps beyond 64, and which of several equal payloads left. */
 typedef struct {
-  uint32_t DEPTH;         /* 1 to 64 (8): maximum number of requests of one warp in its queue */
+  uint32_t DEPTH;         /* 1 to 68 (8): maximum number of requests of one warp in its queue */
   uint32_t BLOCKS;        /* 1 to 64 (8): blocks with their own counter; higher block IDs share
                              the last one */
   uint32_t DATA_W;        /* 1 to 51 (51): bits of a request's payload */
@@ -588,6 +604,56 @@ int order_check_legal(const order_check_t *self, const order_check_in_t *in, mrp
 void order_check_comb(const order_check_t *self, const order_check_in_t *in, order_check_out_t *out);
 /* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
 void order_check_edge(order_check_t *self, const order_check_in_t *in);
+
+/* ---- lane_check ----------------------------------------------------------------------------- */
+
+/* Checks the rules of a pending request table: each lane of an instruction is issued once and
+ * answered once.
+ *
+ * RTL twin: rtl/lane_check.v. Contract: docs/modules/lane_check.md. Lashgar et al., section 2.2.
+ * Timing: one reply, one allocation and one issue a cycle, in this order within the cycle.
+ * Not modelled: which lanes belong to one request. */
+typedef struct {
+  uint32_t ENTRIES;       /* 1 to 512 (44): entries of the table */
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+} lane_check_cfg_t;
+
+typedef struct {
+  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t alloc_valid_i;     /* [1] an entry is allocated in this cycle */
+  uint64_t alloc_entry_i;     /* [idx(ENTRIES)] that entry */
+  uint64_t alloc_mask_i;      /* [LANES] its lanes */
+  uint64_t issue_valid_i;     /* [1] a request of entry issue_entry_i is sent */
+  uint64_t issue_entry_i;     /* [idx(ENTRIES)] its entry; may be the one allocated in this cycle */
+  uint64_t issue_mask_i;      /* [LANES] the lanes that it serves */
+  uint64_t reply_valid_i;     /* [1] the reply to one request has arrived */
+  uint64_t reply_entry_i;     /* [idx(ENTRIES)] its entry */
+  uint64_t reply_mask_i;      /* [LANES] the lanes that it serves */
+} lane_check_in_t;
+
+typedef struct {
+  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
+                                 issued before */
+  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
+} lane_check_out_t;
+
+typedef struct lane_check lane_check_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int lane_check_check(const lane_check_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: lane_check_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int lane_check_create(lane_check_t **self, const lane_check_cfg_t *cfg, mrpb_err_t *err);
+void lane_check_destroy(lane_check_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int lane_check_cycle(lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int lane_check_legal(const lane_check_t *self, const lane_check_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void lane_check_edge(lane_check_t *self, const lane_check_in_t *in);
 
 /* ==== all modules by one table ================================================================ */
 
@@ -683,7 +749,7 @@ const module_fast_t *module_step(const module_class_t *cls);
 /* Returns the low 64 bits of element `i` of a register. */
 uint64_t module_reg_value(const module_reg_t *reg, unsigned i);
 
-enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
+enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 32 };
 
 /* ==== the event kernel ======================================================================== */
 

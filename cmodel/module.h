@@ -114,6 +114,6 @@ int module_refuse(const char *stem, const module_port_t *port, const uint64_t *w
                   mrpb_err_t *err);
 /* not in libmrpb.h: end */
 
-enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 24 };
+enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 32 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "drain_selector.h"
 #include "fifo_bank.h"
 #include "flush_control.h"
+#include "lane_check.h"
 #include "mrpb.h"
 #include "mshr.h"
 #include "order_check.h"
@@ -14,8 +15,9 @@
 #include <string.h>
 
 static const module_class_t *const classes[] = {
-    &queue_selector_class, &fifo_bank_class, &drain_selector_class, &flush_control_class,
-    &order_check_class,    &mrpb_class,      &mshr_class,           &prt_class,
+    &queue_selector_class, &fifo_bank_class,   &drain_selector_class,
+    &flush_control_class,  &order_check_class, &mrpb_class,
+    &mshr_class,           &lane_check_class,  &prt_class,
 };
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 

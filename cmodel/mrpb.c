@@ -34,10 +34,13 @@ typedef struct {
 /* What steps 1 to 4 of a cycle (docs/modules/mrpb.md) decide. */
 typedef struct {
   bool byp_valid, leave;
+  bool move;               /* the outbound entry leaves, or goes into the line of sent requests */
+  bool refused, asks;      /* ANSWER > 0: the oldest answer is a refusal; a request is presented */
   bool store, pass, ready; /* the offer is stored; it passes; either, or a barrier is accepted */
   bool flush_full, flush_write;
   uint64_t queue; /* queue of the offered request */
   fields_t front; /* the presented request; zeros if there is none */
+  fields_t left;  /* the request that leaves if `leave` */
 } cycle_t;
 
 static void reset(mrpb_t *self) {
@@ -52,7 +55,8 @@ static int create_children(mrpb_t *self, mrpb_err_t *err) {
   fifo_bank_cfg_t bank = {
       .QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .DATA_W = c->DATA_W + ENTRY_EXTRA};
   drain_selector_cfg_t drain = {.QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .POLICY = c->POLICY};
-  order_check_cfg_t order = {.DEPTH = c->DEPTH, .BLOCKS = c->BLOCKS, .DATA_W = c->DATA_W};
+  order_check_cfg_t order = {
+      .DEPTH = c->DEPTH + c->ANSWER, .BLOCKS = c->BLOCKS, .DATA_W = c->DATA_W};
   if (queue_selector_check(&selector.cfg, err) || flush_control_check(&flush.cfg, err) ||
       fifo_bank_create(&self->u_fifo_bank, &bank, err) ||
       drain_selector_create(&self->u_drain_selector, &drain, err) ||
@@ -69,7 +73,7 @@ int mrpb_create(mrpb_t **self, const mrpb_cfg_t *cfg, mrpb_err_t *err) {
   mrpb_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "mrpb: out of memory");
   made->cfg = *cfg;
-  made->held_mask = (uint16_t)bits_mask(bits_count_w(cfg->QUEUES * cfg->DEPTH + 1));
+  made->held_mask = (uint16_t)bits_mask(bits_count_w(cfg->QUEUES * cfg->DEPTH + 1 + cfg->ANSWER));
   if (create_children(made, err)) {
     mrpb_destroy(made);
     return -1;
@@ -111,7 +115,7 @@ static inline bool bypasses(const mrpb_t *self, const mrpb_in_t *in) {
   return self->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL && in->l1_answer_i == MRPB_L1_ASSOC_STALL;
 }
 
-/* Decides the answer to the offered request; c->leave must be known. */
+/* Decides the answer to the offered request; c->move must be known. */
 static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
   queue_selector_in_t selector_in = {
@@ -123,7 +127,7 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
                                  .in_kind_i = in->in_kind_i,
                                  .in_queue_i = selector_out.queue_o,
                                  .block_busy_i = block_busy(self, in->in_block_i),
-                                 .slot_i = !r->out_valid_q || c->leave};
+                                 .slot_i = !r->out_valid_q || c->move};
   flush_control_out_t flush_out;
   fifo_bank_levels(self->u_fifo_bank, &flush_in.full_i, &flush_in.empty_i);
   flush_control_comb(&self->u_flush_control, &flush_in, &flush_out);
@@ -135,13 +139,51 @@ static inline void decide_offer(const mrpb_t *self, const mrpb_in_t *in, cycle_t
   c->flush_write = flush_out.flush_write_o;
 }
 
+static inline unsigned ones(uint8_t set) {
+  return (unsigned)__builtin_popcount(set);
+}
+
+/* ANSWER > 0: a word of the line of sent requests is presented again. */
+static inline bool presents_again(const mrpb_t *self) {
+  return ones(self->r.due_q) < ones(self->r.sent_valid_q);
+}
+
+static inline bool presents(const mrpb_t *self) {
+  return self->r.out_valid_q || presents_again(self);
+}
+
+/* What is presented; 0 if there is nothing: the outbound entry is 0 while it is not valid. */
+static inline uint64_t presented(const mrpb_t *self) {
+  return presents_again(self) ? self->r.sent_q[ones(self->r.due_q)] : self->out_entry;
+}
+
+/* Steps 2 and 3 with ANSWER > 0. */
+static inline void decide_later(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
+  const mrpb_regs_t *r = &self->r;
+  bool answered = r->due_q & 1;
+  c->byp_valid = r->byp_q;
+  bool bypassing = c->byp_valid && in->byp_ready_i;
+  c->leave = (answered && in->l1_answer_i == MRPB_L1_ACCEPTED) || bypassing;
+  c->refused = answered && !c->leave;
+  c->move = r->out_valid_q && !presents_again(self) && !c->refused;
+  c->asks = presents(self) && !bypassing && !c->refused;
+  c->left = unpack(self, r->sent_q[0]);
+}
+
 static inline void decide(const mrpb_t *self, const mrpb_in_t *in, cycle_t *c) {
   const mrpb_regs_t *r = &self->r;
   memset(c, 0, sizeof *c);
-  c->front = unpack(self, self->out_entry); /* the entry is 0 while it is not valid */
-  c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
-  c->leave =
-      r->out_valid_q && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
+  if (self->cfg.ANSWER) {
+    c->front = unpack(self, presented(self));
+    decide_later(self, in, c);
+  } else {
+    c->front = unpack(self, self->out_entry); /* the entry is 0 while it is not valid */
+    c->byp_valid = r->out_valid_q && !c->front.write && bypasses(self, in);
+    c->leave = r->out_valid_q &&
+               (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
+    c->move = c->leave;
+    c->left = c->front;
+  }
   if (in->in_valid_i) decide_offer(self, in, c); /* without an offer those fields stay false */
 }
 
@@ -158,10 +200,10 @@ static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *
                             .in_block_i = in->in_block_i,
                             .in_data_i = in->in_data_i,
                             .out_valid_i = c->leave,
-                            .out_write_i = c->front.write,
-                            .out_warp_i = c->front.warp,
-                            .out_block_i = c->front.block,
-                            .out_data_i = c->front.data};
+                            .out_write_i = c->left.write,
+                            .out_warp_i = c->left.warp,
+                            .out_block_i = c->left.block,
+                            .out_data_i = c->left.data};
 }
 
 static inline bool order_broken(const mrpb_t *self, const order_check_in_t *in) {
@@ -172,7 +214,7 @@ static inline bool order_broken(const mrpb_t *self, const order_check_in_t *in) 
 
 static inline void outputs(const mrpb_t *self, const cycle_t *c, bool order_err, mrpb_out_t *out) {
   *out = (mrpb_out_t){.in_ready_o = c->ready,
-                      .out_valid_o = self->r.out_valid_q,
+                      .out_valid_o = presents(self),
                       .out_write_o = c->front.write,
                       .out_warp_o = c->front.warp,
                       .out_block_o = c->front.block,
@@ -185,8 +227,8 @@ static inline void outputs(const mrpb_t *self, const cycle_t *c, bool order_err,
 }
 
 void mrpb_front(const mrpb_t *self, mrpb_out_t *out) {
-  const fields_t front = unpack(self, self->out_entry);
-  out->out_valid_o = self->r.out_valid_q;
+  const fields_t front = unpack(self, presented(self));
+  out->out_valid_o = presents(self);
   out->out_write_o = front.write;
   out->out_warp_o = front.warp;
   out->out_block_o = front.block;
@@ -218,7 +260,7 @@ static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *
   if (r->left_valid_q) count_block(self, r->left_block_q, UINT_MAX);
   r->held_q -= c->leave;
   r->left_valid_q = c->leave;
-  r->left_block_q = c->leave ? (uint8_t)c->front.block : 0;
+  r->left_block_q = c->leave ? (uint8_t)c->left.block : 0;
 }
 
 /* The entry at the output of the bank's SRAM. With the flush option no write is ever stored
@@ -253,11 +295,31 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
   return drain;
 }
 
+/* The line of sent requests, ANSWER > 0. */
+static void edge_sent(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
+  mrpb_regs_t *r = &self->r;
+  const bool write = unpack(self, r->sent_q[0]).write;
+  if (c->leave) {
+    for (unsigned i = 0; i + 1 < self->cfg.ANSWER; i++) r->sent_q[i] = r->sent_q[i + 1];
+    r->sent_q[self->cfg.ANSWER - 1] = 0;
+    r->sent_valid_q >>= 1;
+  }
+  if (c->move) {
+    const unsigned end = ones(r->sent_valid_q);
+    r->sent_q[end] = self->out_entry;
+    r->sent_valid_q |= (uint8_t)(1u << end);
+  }
+  r->due_q =
+      c->refused ? 0 : (uint8_t)(r->due_q >> 1 | (unsigned)c->asks << (self->cfg.ANSWER - 1));
+  r->byp_q = c->refused && !write && bypasses(self, in);
+}
+
 /* The clock edge of a cycle in which `c` was decided, except for the order check. */
 static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
-  bool take = (!r->out_valid_q || c->leave) && !c->pass;
-  if (in->rst_ni && !take && !c->ready && !c->leave && !r->left_valid_q && !r->line_valid_q)
+  bool take = (!r->out_valid_q || c->move) && !c->pass;
+  if (in->rst_ni && !take && !c->ready && !c->leave && !r->left_valid_q && !r->line_valid_q &&
+      !r->sent_valid_q)
     return; /* nothing enters, moves or leaves */
   uint64_t entry = pack(self, in);
   bool drain = edge_queues(self, in, c, take, entry);
@@ -265,7 +327,8 @@ static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
     reset(self);
     return;
   }
-  if (c->pass || drain || c->leave) {
+  if (r->sent_valid_q || (c->move && self->cfg.ANSWER)) edge_sent(self, in, c);
+  if (c->pass || drain || c->move) {
     r->out_valid_q = c->pass || drain;
     r->out_stored_q = drain;
     r->out_pass_q = c->pass ? entry : 0;

@@ -37,7 +37,9 @@ static void reset(mshr_t *self) {
   memset(r->valid_q, 0, sizeof r->valid_q);
   memset(r->ready_q, 0, sizeof r->ready_q);
   memset(r->drain_q, 0, sizeof r->drain_q);
-  r->order_head_q = r->order_len_q = r->count_q = 0;
+  memset(r->written_q, 0, sizeof r->written_q);
+  r->order_head_q = r->order_len_q = r->count_q = r->next_q = 0;
+  if (!self->cfg.READ_REG) r->read_q = 0;
   memset(self->bucket, NONE, sizeof self->bucket);
   self->free[0] = bits_mask(self->cfg.ENTRIES);
   self->free[1] = self->cfg.ENTRIES > 64 ? bits_mask(self->cfg.ENTRIES - 64) : 0;
@@ -89,13 +91,6 @@ static inline void flag_clear(uint32_t *flags, uint64_t e) {
   flags[e / 32] &= ~(UINT32_C(1) << e % 32);
 }
 
-/* The lowest free entry, or NONE. */
-static inline uint32_t lowest_free(const mshr_t *self) {
-  if (self->free[0]) return (uint32_t)__builtin_ctzll(self->free[0]);
-  if (self->free[1]) return 64 + (uint32_t)__builtin_ctzll(self->free[1]);
-  return NONE;
-}
-
 static inline leaving_t decide_leaving(const mshr_t *self, bool taken) {
   const mshr_regs_t *r = &self->r;
   if (r->order_len_q == 0) return (leaving_t){.e = NONE};
@@ -109,21 +104,34 @@ static inline bool good_fill(const mshr_t *self, const mshr_in_t *in) {
          !flag(self->r.ready_q, f);
 }
 
+static inline bool full(const mshr_t *self) {
+  return self->r.count_q == self->cfg.ENTRIES;
+}
+
 static inline request_t decide_request(const mshr_t *self, uint64_t addr, leaving_t l) {
   uint32_t h = find(self, addr);
   if (h != NONE && !(l.release && h == l.e)) {
+    if (flag(self->r.written_q, h)) return (request_t){false, true, 3, 0};
     bool room = self->r.len_q[h] < self->cfg.MERGES || (l.drain && h == l.e);
     return room ? (request_t){true, true, 0, h} : (request_t){false, true, 2, 0};
   }
-  uint32_t a = lowest_free(self);
-  if (l.release && l.e < a) a = l.e;
-  return a != NONE ? (request_t){true, false, 0, a} : (request_t){false, false, 1, 0};
+  if (!full(self)) return (request_t){true, false, 0, self->r.next_q};
+  return l.release ? (request_t){true, false, 0, l.e} : (request_t){false, false, 1, 0};
+}
+
+/* The entry that a store of this line hits, or NONE. */
+static inline uint32_t store_hit(const mshr_t *self, uint64_t addr, leaving_t l) {
+  if (!self->cfg.STORES) return NONE;
+  uint32_t s = find(self, addr);
+  return l.release && s == l.e ? NONE : s;
 }
 
 static inline void drain_outputs(const mshr_t *self, leaving_t l, mshr_out_t *out) {
   const mshr_regs_t *r = &self->r;
   out->out_valid_o = l.valid;
-  out->out_data_o = l.valid ? r->data_q[l.e * self->cfg.MERGES + r->head_q[l.e]] : 0;
+  out->out_data_o = !l.valid             ? 0
+                    : self->cfg.READ_REG ? r->read_q
+                                         : r->data_q[l.e * self->cfg.MERGES + r->head_q[l.e]];
   out->out_entry_o = l.valid ? l.e : 0;
   out->out_last_o = l.valid && r->len_q[l.e] == 1;
 }
@@ -134,6 +142,7 @@ void mshr_drain(const mshr_t *self, mshr_out_t *out) {
 
 void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
   leaving_t l = decide_leaving(self, in->out_ready_i);
+  uint32_t s = store_hit(self, in->store_addr_i, l);
   request_t q = decide_request(self, in->req_addr_i, l);
   out->req_ready_o = q.ready;
   out->req_merge_o = q.merge;
@@ -142,6 +151,21 @@ void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
   out->fill_err_o = in->fill_valid_i && !good_fill(self, in);
   drain_outputs(self, l, out);
   out->count_o = self->r.count_q;
+  out->fill_written_o = good_fill(self, in) && flag(self->r.written_q, in->fill_entry_i);
+  out->store_hit_o = s != NONE;
+  out->store_entry_o = s != NONE ? s : 0;
+}
+
+/* What next_q becomes if it changes: the lowest other entry that is free, or else the one that
+ * drains. */
+static inline uint8_t free_after_next(const mshr_t *self, leaving_t l) {
+  uint32_t next = self->r.next_q;
+  for (uint32_t i = 0; i < MAX_ENTRIES / 64; i++) {
+    uint64_t others = self->free[i];
+    if (next / 64 == i) others &= ~(UINT64_C(1) << next % 64);
+    if (others) return (uint8_t)(64 * i + (uint32_t)__builtin_ctzll(others));
+  }
+  return (uint8_t)(l.valid ? l.e : 0);
 }
 
 static inline void drain_edge(mshr_t *self, leaving_t l) {
@@ -153,6 +177,7 @@ static inline void drain_edge(mshr_t *self, leaving_t l) {
   flag_clear(r->valid_q, e);
   flag_clear(r->ready_q, e);
   flag_clear(r->drain_q, e);
+  flag_clear(r->written_q, e);
   r->order_head_q = r->order_head_q + 1u == self->cfg.ENTRIES ? 0 : (uint8_t)(r->order_head_q + 1);
   r->order_len_q--;
   if (r->order_len_q > 0) flag_set(r->drain_q, r->order_q[r->order_head_q]);
@@ -192,6 +217,21 @@ static inline void fill_edge(mshr_t *self, uint32_t f) {
   r->order_len_q++;
 }
 
+/* Marks the line's entry as it is after the rest of the cycle: not one that was released, but one
+ * that was allocated. */
+static inline void store_edge(mshr_t *self, uint64_t addr) {
+  uint32_t s = self->cfg.STORES ? find(self, addr) : NONE;
+  if (s != NONE) flag_set(self->r.written_q, s);
+}
+
+/* The read that is offered next. */
+static inline void read_edge(mshr_t *self) {
+  mshr_regs_t *r = &self->r;
+  if (r->order_len_q == 0) return;
+  uint32_t e = r->order_q[r->order_head_q];
+  r->read_q = r->data_q[e * self->cfg.MERGES + r->head_q[e]];
+}
+
 void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   if (!in->rst_ni) {
     reset(self);
@@ -200,14 +240,14 @@ void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   leaving_t l = decide_leaving(self, in->out_ready_i);
   request_t q = {0};
   if (in->req_valid_i) q = decide_request(self, in->req_addr_i, l);
+  if (full(self) || (q.ready && !q.merge)) self->r.next_q = free_after_next(self, l);
   /* The fill comes before the drain because its place follows from the old pointers. */
   if (good_fill(self, in)) fill_edge(self, (uint32_t)in->fill_entry_i);
   if (l.drain) drain_edge(self, l);
-  if (!q.ready) return;
-  if (q.merge)
-    merge_edge(self, q.entry, in->req_data_i);
-  else
-    allocate_edge(self, q.entry, in);
+  if (q.ready && q.merge) merge_edge(self, q.entry, in->req_data_i);
+  if (q.ready && !q.merge) allocate_edge(self, q.entry, in);
+  if (in->store_valid_i) store_edge(self, in->store_addr_i);
+  if (self->cfg.READ_REG) read_edge(self);
 }
 
 const mshr_regs_t *mshr_regs(const mshr_t *self) {

@@ -1,44 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prt.h"
 
+#include "lane_check.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ENTRIES = 512, OFFSET_WORDS = 4, GROUP = 8, NONE = MAX_ENTRIES };
+enum { GROUP = 8 };
 
 struct prt {
   prt_cfg_t cfg;
-  uint32_t stride;                 /* words of offset_q per entry */
-  uint16_t count_mask, pend_mask;  /* masks of the widths of count_q and pend_q */
-  uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists and is free; follows from valid_q */
+  uint32_t stride;     /* words of offset_q per entry */
+  uint16_t count_mask; /* of the width of count_q */
+  uint8_t lane_mask;   /* of the width of left_q and pend_q */
   prt_regs_t r;
+  lane_check_t *u_lane_check;  /* NULL without CHECK */
   uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of the bits of their offsets */
 };
 
 /* The answers to a cycle's inputs, used by both the outputs and the edge. */
 typedef struct {
   bool reply, last, release, alloc_ready, alloc, issue;
-  uint32_t released, alloc_entry; /* valid only with release and alloc_ready, respectively */
+  uint64_t released, alloc_entry; /* `released` is valid only with release */
 } cycle_t;
 
 static void reset(prt_t *self) {
   memset(self->r.valid_q, 0, sizeof self->r.valid_q);
+  memset(self->r.done_q, 0, sizeof self->r.done_q);
   self->r.count_q = 0;
+  self->r.full_q = 0;
+  self->r.next_q = 0;
   self->r.head_q = 0;
-  memset(self->free, 0, sizeof self->free);
-  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) self->free[e / 64] |= UINT64_C(1) << e % 64;
 }
 
 int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   *self = NULL;
   if (prt_check(cfg, err)) return -1;
+  const lane_check_cfg_t check = {.ENTRIES = cfg->ENTRIES, .LANES = cfg->LANES};
   prt_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "prt: out of memory");
   made->cfg = *cfg;
+  if (cfg->CHECK && lane_check_create(&made->u_lane_check, &check, err)) {
+    prt_destroy(made);
+    return -1;
+  }
   made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
   made->count_mask = (uint16_t)bits_mask(bits_count_w(cfg->ENTRIES));
-  made->pend_mask = (uint16_t)bits_mask(bits_count_w(cfg->LANES));
+  made->lane_mask = (uint8_t)bits_mask(bits_count_w(cfg->LANES));
   for (unsigned lanes = 0; lanes < 1 << GROUP; lanes++)
     for (unsigned lane = 0; lane < GROUP; lane++)
       if (lanes >> lane & 1)
@@ -48,62 +57,66 @@ int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   return 0;
 }
 
-static inline bool is_valid(const prt_t *self, uint64_t e) {
-  return self->r.valid_q[e / 32] >> e % 32 & 1;
+static inline bool get_bit(const uint32_t *words, uint64_t e) {
+  return words[e / 32] >> e % 32 & 1;
 }
 
-/* The lowest free entry, or NONE. */
-static inline uint32_t lowest_free(const prt_t *self) {
-  for (uint32_t i = 0; i * 64 < self->cfg.ENTRIES; i++)
-    if (self->free[i]) return i * 64 + (uint32_t)__builtin_ctzll(self->free[i]);
-  return NONE;
+static inline void set_bit(uint32_t *words, uint64_t e, bool value) {
+  const uint32_t bit = UINT32_C(1) << e % 32;
+  words[e / 32] = value ? words[e / 32] | bit : words[e / 32] & ~bit;
 }
 
-static inline uint32_t around(const prt_t *self, uint32_t e) {
-  return e >= self->cfg.ENTRIES ? e - self->cfg.ENTRIES : e;
+static inline uint64_t lanes(uint64_t mask) {
+  return (uint64_t)__builtin_popcountll(mask);
 }
 
-static inline bool is_done(const prt_t *self, uint32_t e) {
-  return is_valid(self, e) && self->r.todo_q[e] == 0 && self->r.pend_q[e] == 0;
+static inline uint16_t around(const prt_t *self, uint32_t e) {
+  return (uint16_t)(e + 1 >= self->cfg.ENTRIES ? 0 : e + 1);
+}
+
+/* The cycle as the checker sees it, once it is known what is allocated. */
+static inline lane_check_in_t lane_inputs(const prt_in_t *in, const cycle_t *c) {
+  return (lane_check_in_t){.rst_ni = in->rst_ni,
+                           .alloc_valid_i = c->alloc,
+                           .alloc_entry_i = c->alloc_entry,
+                           .alloc_mask_i = in->alloc_mask_i,
+                           .issue_valid_i = in->issue_valid_i,
+                           .issue_entry_i = in->issue_entry_i,
+                           .issue_mask_i = in->issue_mask_i,
+                           .reply_valid_i = in->reply_valid_i,
+                           .reply_entry_i = in->reply_entry_i,
+                           .reply_mask_i = in->reply_mask_i};
+}
+
+static inline lane_check_out_t rules(const prt_t *self, const prt_in_t *in, const cycle_t *c) {
+  lane_check_out_t ok = {1, 1};
+  if (!self->u_lane_check) return ok;
+  const lane_check_in_t look = lane_inputs(in, c);
+  lane_check_comb(self->u_lane_check, &look, &ok);
+  return ok;
 }
 
 static inline void decide_reply(const prt_t *self, const prt_in_t *in, cycle_t *c) {
   const prt_regs_t *r = &self->r;
-  uint64_t e = in->reply_entry_i, m = in->reply_mask_i;
-  c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && is_valid(self, e) && m != 0 &&
-             (m & ~(uint64_t)r->wait_q[e]) == 0 && r->pend_q[e] > 0 &&
-             (r->pend_q[e] == 1) == (m == r->wait_q[e]);
-  c->last = c->reply && r->pend_q[e] == 1 && r->todo_q[e] == 0;
-  c->released = self->cfg.ORDER ? r->head_q : (uint32_t)e;
-  c->release = (c->last && e == c->released) || (self->cfg.ORDER && is_done(self, c->released));
+  const uint64_t e = in->reply_entry_i;
+  c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && get_bit(r->valid_q, e) &&
+             !get_bit(r->done_q, e) && rules(self, in, c).reply_ok_o;
+  c->last = c->reply && get_bit(r->last_q, e);
+  c->released = self->cfg.ORDER ? r->head_q : e;
+  c->release =
+      (c->last && e == c->released) || (self->cfg.ORDER && get_bit(r->done_q, c->released));
 }
 
-/* The entry that the next allocation takes, after this cycle's release, or NONE. */
-static inline uint32_t next_entry(const prt_t *self, const cycle_t *c) {
+static inline cycle_t decide(const prt_t *self, const prt_in_t *in) {
   const prt_regs_t *r = &self->r;
-  if (self->cfg.ORDER)
-    return r->count_q < self->cfg.ENTRIES + c->release
-               ? around(self, (uint32_t)r->head_q + r->count_q)
-               : NONE;
-  uint32_t a = lowest_free(self);
-  return c->release && c->released < a ? c->released : a;
-}
-
-static inline void decide(const prt_t *self, const prt_in_t *in, cycle_t *c) {
-  const prt_regs_t *r = &self->r;
-  decide_reply(self, in, c);
-
-  uint32_t a = in->alloc_mask_i != 0 ? next_entry(self, c) : NONE;
-  c->alloc_ready = a != NONE;
-  c->alloc_entry = c->alloc_ready ? a : 0;
-  c->alloc = c->alloc_ready && in->alloc_valid_i;
-
-  uint64_t i = in->issue_entry_i, n = in->issue_mask_i, todo = 0;
-  if (c->alloc && i == a)
-    todo = in->alloc_mask_i;
-  else if (i < self->cfg.ENTRIES && is_valid(self, i))
-    todo = r->todo_q[i]; /* 0 if this cycle releases the entry */
-  c->issue = in->issue_valid_i && n != 0 && (n & ~todo) == 0;
+  cycle_t c = {0};
+  decide_reply(self, in, &c);
+  c.alloc_ready = in->alloc_mask_i != 0 && (!r->full_q || c.release);
+  c.alloc_entry = r->full_q && !self->cfg.ORDER ? in->reply_entry_i : r->next_q;
+  c.alloc = in->alloc_valid_i && c.alloc_ready;
+  c.issue =
+      in->issue_valid_i && in->issue_entry_i < self->cfg.ENTRIES && rules(self, in, &c).issue_ok_o;
+  return c;
 }
 
 /* Writes the stored offsets of the lanes in `mask`, and zeros elsewhere. Eight lanes take OFFSET_W
@@ -123,8 +136,7 @@ static inline void pick_offsets(const prt_t *self, uint64_t e, uint64_t mask, ui
 }
 
 static inline cycle_t control_outputs(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
-  cycle_t c;
-  decide(self, in, &c);
+  const cycle_t c = decide(self, in);
   out->alloc_ready_o = c.alloc_ready;
   out->alloc_entry_o = c.alloc_entry;
   out->issue_ok_o = c.issue;
@@ -146,47 +158,96 @@ void prt_comb(const prt_t *self, const prt_in_t *in, prt_out_t *out) {
   if (c.reply) pick_offsets(self, in->reply_entry_i, in->reply_mask_i, out->reply_offset_o);
 }
 
-static inline void allocate_edge(prt_t *self, uint32_t a, const prt_in_t *in) {
+/* The lowest entry that is free at the start of the cycle, other than next_q, or ENTRIES. */
+static inline uint32_t other_free(const prt_t *self) {
+  const uint32_t entries = self->cfg.ENTRIES, next = self->r.next_q;
+  for (uint32_t w = 0; w * 32 < entries; w++) {
+    uint32_t free = ~self->r.valid_q[w];
+    if (next / 32 == w) free &= ~(UINT32_C(1) << next % 32);
+    if (!free) continue;
+    const uint32_t e = w * 32 + (uint32_t)__builtin_ctz(free);
+    return e < entries ? e : entries;
+  }
+  return entries;
+}
+
+/* What next_q becomes. */
+static inline uint16_t next_edge(const prt_t *self, const prt_in_t *in, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  if (self->cfg.ORDER) return c->alloc ? around(self, r->next_q) : r->next_q;
+  if (!r->full_q) {
+    if (!c->alloc) return r->next_q;
+    const uint32_t other = other_free(self);
+    if (other < self->cfg.ENTRIES) return (uint16_t)other;
+  }
+  return (uint16_t)in->reply_entry_i;
+}
+
+/* What full_q becomes. */
+static inline bool full_edge(const prt_t *self, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  if (r->full_q) return c->alloc || !c->release;
+  if (!c->alloc || c->release) return false;
+  return self->cfg.ORDER ? r->count_q == self->cfg.ENTRIES - 1
+                         : other_free(self) == self->cfg.ENTRIES;
+}
+
+static inline void set_counts(prt_t *self, uint64_t e, uint64_t left, uint64_t pend) {
   prt_regs_t *r = &self->r;
-  r->valid_q[a / 32] |= UINT32_C(1) << a % 32;
+  r->left_q[e] = (uint8_t)(left & self->lane_mask);
+  r->pend_q[e] = (uint8_t)(pend & self->lane_mask);
+  set_bit(r->last_q, e, r->left_q[e] == 0 && r->pend_q[e] == 1);
+}
+
+static inline void release_edge(prt_t *self, const prt_in_t *in, const cycle_t *c) {
+  prt_regs_t *r = &self->r;
+  if (c->reply) {
+    const uint64_t e = in->reply_entry_i;
+    set_counts(self, e, r->left_q[e], r->pend_q[e] - UINT64_C(1));
+    if (c->last && self->cfg.ORDER) set_bit(r->done_q, e, true);
+  }
+  if (!c->release) return;
+  set_bit(r->valid_q, c->released, false);
+  set_bit(r->done_q, c->released, false);
+  if (self->cfg.ORDER) r->head_q = around(self, r->head_q);
+}
+
+static inline void allocate_edge(prt_t *self, uint64_t a, const prt_in_t *in) {
+  prt_regs_t *r = &self->r;
+  set_bit(r->valid_q, a, true);
   r->tag_q[a] = in->alloc_tag_i;
   for (uint32_t i = 0; i < self->stride; i++)
     r->offset_q[a * self->stride + i] = (uint32_t)(in->alloc_offset_i[i / 2] >> i % 2 * 32);
-  r->todo_q[a] = (uint32_t)in->alloc_mask_i;
-  r->wait_q[a] = 0;
-  r->pend_q[a] = 0;
-  self->free[a / 64] &= ~(UINT64_C(1) << a % 64);
+  set_counts(self, a, lanes(in->alloc_mask_i), 0);
 }
 
-static inline void release_edge(prt_t *self, uint32_t e) {
-  prt_regs_t *r = &self->r;
-  r->valid_q[e / 32] &= ~(UINT32_C(1) << e % 32);
-  self->free[e / 64] |= UINT64_C(1) << e % 64;
-  if (self->cfg.ORDER) r->head_q = (uint16_t)around(self, e + 1);
+static inline void issue_edge(prt_t *self, const prt_in_t *in, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  const uint64_t i = in->issue_entry_i, n = in->issue_mask_i;
+  const bool fresh = c->alloc && i == c->alloc_entry;
+  const uint64_t left = fresh ? lanes(in->alloc_mask_i & ~n) : r->left_q[i] - lanes(n);
+  set_counts(self, i, left, r->pend_q[i] + UINT64_C(1));
 }
 
 void prt_edge(prt_t *self, const prt_in_t *in) {
+  const cycle_t c = decide(self, in);
+  if (self->u_lane_check) {
+    const lane_check_in_t look = lane_inputs(in, &c);
+    lane_check_edge(self->u_lane_check, &look);
+  }
   if (!in->rst_ni) {
     reset(self);
     return;
   }
   prt_regs_t *r = &self->r;
-  cycle_t c;
-  decide(self, in, &c);
-  if (c.reply) {
-    uint64_t e = in->reply_entry_i;
-    r->wait_q[e] &= ~(uint32_t)in->reply_mask_i;
-    r->pend_q[e]--;
-  }
-  if (c.release) release_edge(self, c.released);
+  const uint16_t next = next_edge(self, in, &c);
+  const bool full = full_edge(self, &c);
+  release_edge(self, in, &c);
   if (c.alloc) allocate_edge(self, c.alloc_entry, in);
+  if (c.issue) issue_edge(self, in, &c);
   r->count_q = (uint16_t)((r->count_q + c.alloc - c.release) & self->count_mask);
-  if (c.issue) {
-    uint64_t i = in->issue_entry_i;
-    r->todo_q[i] &= ~(uint32_t)in->issue_mask_i;
-    r->wait_q[i] |= (uint32_t)in->issue_mask_i;
-    r->pend_q[i] = (uint8_t)((r->pend_q[i] + 1) & self->pend_mask);
-  }
+  r->full_q = full;
+  r->next_q = next;
 }
 
 const prt_regs_t *prt_regs(const prt_t *self) {
@@ -194,7 +255,16 @@ const prt_regs_t *prt_regs(const prt_t *self) {
 }
 
 void prt_destroy(prt_t *self) {
+  if (!self) return;
+  lane_check_destroy(self->u_lane_check);
   free(self);
+}
+
+static void prt_copy(prt_t *to, const prt_t *from) {
+  lane_check_t *const own = to->u_lane_check;
+  *to = *from;
+  to->u_lane_check = own;
+  if (own) lane_check_class.copy(own, from->u_lane_check);
 }
 
 static void fast_control(const void *self, const uint64_t *in, uint64_t *out) {
@@ -209,6 +279,7 @@ static const module_fast_t fast[] = {
 };
 
 #define STEM prt
+#define COMPOSITE
 #define FAST fast
 #define PORTS_FILE "ports/prt.ports.h"
 #include "ports/define.h"

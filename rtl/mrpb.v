@@ -2,7 +2,8 @@
 // mrpb - memory request prioritization buffer: FIFO queues between the coalescer and the L1.
 // C twin: cmodel/mrpb.c   Page: docs/modules/mrpb.md   MRPB paper, Figure 7 and section 3.
 // Timing: one request a cycle in, one out. A stored request is presented LATENCY cycles after its
-// acceptance at the earliest, a passing write one cycle after it.
+// acceptance at the earliest, a passing write one cycle after it. The L1 answers ANSWER cycles
+// after the presentation; if it refuses, what was presented since is presented again.
 // With SYNTHESIS defined the order checker is left out and order_err_o is 0.
 // Cost: QUEUES=48 DEPTH=8 POLICY=0: 3.103 ns, 286410 um2, 997 flip-flops (OSU018)
 `default_nettype none
@@ -24,7 +25,9 @@ module mrpb #(
   // cycles from the acceptance of a stored request to its first presentation to the L1
   parameter integer LATENCY   = 5,
   // 0 off, 1 on every stall, 2 on associativity stalls
-  parameter integer BYPASS    = 2
+  parameter integer BYPASS    = 2,
+  // cycles from the presentation of a request to the L1's answer to it
+  parameter integer ANSWER    = 0
 ) (
   // clock
   input  wire                               clk_i,
@@ -42,8 +45,8 @@ module mrpb #(
   input  wire [5:0]                         in_block_warp_i,
   // payload, returned unchanged
   input  wire [DATA_W-1:0]                  in_data_i,
-  // the L1's answer to the presented request: 0 accepted, 1 associativity stall, 2 other stall, 3
-  // not checked
+  // the L1's answer to the request presented ANSWER cycles ago: 0 accepted, 1 associativity stall,
+  // 2 other stall, 3 not checked
   input  wire [1:0]                         l1_answer_i,
   // the bypass path can take the presented request
   input  wire                               byp_ready_i,
@@ -65,82 +68,119 @@ module mrpb #(
   output wire                               flush_full_o,
   // a write is emptying its queue
   output wire                               flush_write_o,
-  // requests held at the start of the cycle, outbound buffer included
-  output wire [$clog2(QUEUES*DEPTH+2)-1:0]  held_o,
+  // requests held at the start of the cycle, outbound buffer and unanswered ones included
+  output wire [$clog2(QUEUES*DEPTH+ANSWER+2)-1:0] held_o,
   // order rule broken in this cycle (always 0 in a correct buffer)
   output wire                               order_err_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
-  localparam HELD_W  = $clog2(QUEUES * DEPTH + 2);
+  localparam HELD_W  = $clog2(QUEUES * DEPTH + ANSWER + 2);
   localparam ENTRY_W = DATA_W + 13;
+  localparam LATER   = (ANSWER > 0);
+  localparam WORDS   = LATER ? ANSWER : 1;
   // At least 1, or an illegal LATENCY would meet an error about an index before its own.
   localparam STAGES  = (LATENCY > 3) ? LATENCY - 2 : 1;
-
   localparam [HELD_W-1:0]  HELD_ONE   = 1;
-
+  localparam [WORDS-1:0]   WORD_0     = 1;
   // Answers of the L1 and options, as cmodel/ports/numbers.def has them.
   localparam [1:0]   L1_ACCEPTED    = 2'd0;
   localparam [1:0]   L1_ASSOC_STALL = 2'd1;
   localparam [1:0]   L1_OTHER_STALL = 2'd2;
   localparam integer BYPASS_OFF     = 0;
   localparam integer BYPASS_STALL   = 1;
-
   generate
     if (QUEUES < 1 || QUEUES > 64) begin : gen_bad_queues
-      ERROR_mrpb_QUEUES_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_QUEUES_must_be_1_to_64 u_error (); end
     if (DEPTH < 1 || DEPTH > 64) begin : gen_bad_depth
-      ERROR_mrpb_DEPTH_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_DEPTH_must_be_1_to_64 u_error (); end
     if (DATA_W < 1 || DATA_W > 51) begin : gen_bad_data_w
-      ERROR_mrpb_DATA_W_must_be_1_to_51 u_error ();
-    end
+      ERROR_mrpb_DATA_W_must_be_1_to_51 u_error (); end
     if (BLOCKS < 1 || BLOCKS > 64) begin : gen_bad_blocks
-      ERROR_mrpb_BLOCKS_must_be_1_to_64 u_error ();
-    end
+      ERROR_mrpb_BLOCKS_must_be_1_to_64 u_error (); end
     if (SIGNATURE < 0 || SIGNATURE > 2) begin : gen_bad_signature
-      ERROR_mrpb_SIGNATURE_must_be_0_to_2 u_error ();
-    end
+      ERROR_mrpb_SIGNATURE_must_be_0_to_2 u_error (); end
     if (POLICY < 0 || POLICY > 5) begin : gen_bad_policy
-      ERROR_mrpb_POLICY_must_be_0_to_5 u_error ();
-    end
+      ERROR_mrpb_POLICY_must_be_0_to_5 u_error (); end
     if (FLUSH < 0 || FLUSH > 1) begin : gen_bad_flush
-      ERROR_mrpb_FLUSH_must_be_0_to_1 u_error ();
-    end
+      ERROR_mrpb_FLUSH_must_be_0_to_1 u_error (); end
     if (LATENCY < 3 || LATENCY > 18) begin : gen_bad_latency
-      ERROR_mrpb_LATENCY_must_be_3_to_18 u_error ();
-    end
+      ERROR_mrpb_LATENCY_must_be_3_to_18 u_error (); end
     if (BYPASS < 0 || BYPASS > 2) begin : gen_bad_bypass
-      ERROR_mrpb_BYPASS_must_be_0_to_2 u_error ();
-    end
+      ERROR_mrpb_BYPASS_must_be_0_to_2 u_error (); end
+    if (ANSWER < 0 || ANSWER > 4) begin : gen_bad_answer
+      ERROR_mrpb_ANSWER_must_be_0_to_4 u_error (); end
   endgenerate
 
-  reg               out_valid_q;
-  reg               out_stored_q;
+  reg               out_valid_q, out_stored_q, left_valid_q;
   reg [ENTRY_W-1:0] out_pass_q;
   reg [STAGES-1:0]  line_valid_q;
   reg [HELD_W-1:0]  held_q;
-  reg               left_valid_q;
   reg [5:0]         left_block_q;
   (* mem2reg *) reg [QUEUE_W-1:0] line_queue_q [0:STAGES-1];
   (* mem2reg *) reg [HELD_W-1:0]  block_held_q [0:BLOCKS-1];
 
-  // 1. Present: what was drained last, as the SRAM gives it, or the write that passed; 0 while
-  // there is neither.
+  // The line of sent requests (ANSWER > 0; else these are all 0). Ones of `asked` are the words
+  // whose answer is not known yet: as many as answers are due. The next word, if there is one, was
+  // withdrawn and is presented again.
+  reg [WORDS-1:0] due_q, sent_valid_q, asked;
+  reg             byp_q;
+  (* mem2reg *) reg [ENTRY_W-1:0] sent_q [0:WORDS-1];
+  wire [WORDS*ENTRY_W-1:0] sent;
+  reg  [ENTRY_W-1:0]       sent_entry;
+  wire [WORDS-1:0]         show  = sent_valid_q & ~asked & ((asked << 1) | WORD_0);
+  wire                     again = |show;
+  integer n;
+  always @* begin
+    asked      = {WORDS{1'b0}};
+    sent_entry = {ENTRY_W{1'b0}};
+    for (n = 0; n < WORDS; n = n + 1) if (due_q[n]) asked = (asked << 1) | WORD_0;
+    for (n = 0; n < WORDS; n = n + 1)
+      sent_entry = sent_entry | (sent[n*ENTRY_W+:ENTRY_W] & {ENTRY_W{show[n]}});
+  end
+
+  // 1. Present: a request that was withdrawn, or what was drained last, as the SRAM gives it, or
+  // the write that passed; 0 while there is none of them.
   wire [ENTRY_W-1:0] deq_entry;
-  assign out_valid_o = out_valid_q;
-  assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
+  wire [ENTRY_W-1:0] out_entry =
       out_pass_q | (deq_entry & {out_stored_q && FLUSH == 0, {(ENTRY_W-1) {out_stored_q}}});
+  assign out_valid_o = out_valid_q || again;
+  assign {out_write_o, out_warp_o, out_block_o, out_data_o} =
+      sent_entry | (again ? {ENTRY_W{1'b0}} : out_entry);
   assign held_o = held_q;
 
-  // 2. Bypass: a read that the L1 would stall, for one of the reasons that count.
+  // 2. Bypass: a read that the L1 would stall, or has refused, for one of the reasons that count.
   wire bypass_stall = ((BYPASS != BYPASS_OFF) && (l1_answer_i == L1_ASSOC_STALL))
                    || ((BYPASS == BYPASS_STALL) && (l1_answer_i == L1_OTHER_STALL));
-  assign byp_valid_o = out_valid_q && !out_write_o && bypass_stall;
+  assign byp_valid_o = LATER ? byp_q : out_valid_q && !out_write_o && bypass_stall;
 
-  // 3. Leave.
-  wire leave = out_valid_q && ((l1_answer_i == L1_ACCEPTED) || (byp_valid_o && byp_ready_i));
-  wire slot  = !out_valid_q || leave;
+  // 3. Leave: what is presented, or with ANSWER > 0 the oldest word of the line.
+  wire bypasses = (byp_valid_o && byp_ready_i);
+  wire leave    = LATER ? (due_q[0] && (l1_answer_i == L1_ACCEPTED)) || bypasses
+                        : out_valid_q && ((l1_answer_i == L1_ACCEPTED) || bypasses);
+  wire refused  = LATER && due_q[0] && (l1_answer_i != L1_ACCEPTED);
+  wire move     = LATER ? out_valid_q && !again && !refused : leave;
+  wire slot     = !out_valid_q || move;
+  wire [5:0] leave_block = LATER ? sent_q[0][DATA_W+:6] : out_block_o;
+
+  // The words move towards word 0 as one leaves; the outbound entry comes to the first free one.
+  wire [WORDS-1:0] sent_stay = {WORDS{LATER}} & (leave ? sent_valid_q >> 1 : sent_valid_q);
+  wire [WORDS-1:0] sent_into = ((sent_stay << 1) | WORD_0) & ~sent_stay & {WORDS{LATER && move}};
+  wire             asks      = LATER && out_valid_o && !bypasses && !refused;
+  wire [WORDS*ENTRY_W-1:0] sent_d = {(WORDS*ENTRY_W) {LATER}} & (leave ? sent >> ENTRY_W : sent);
+  genvar g;
+  generate
+    for (g = 0; g < WORDS; g = g + 1) begin : gen_word
+      wire [ENTRY_W-1:0] word = sent_d[g*ENTRY_W+:ENTRY_W] | (out_entry & {ENTRY_W{sent_into[g]}});
+      assign sent[g*ENTRY_W+:ENTRY_W] = sent_q[g];
+      always @(posedge clk_i) sent_q[g] <= rst_ni ? word : {ENTRY_W{1'b0}};
+    end
+  endgenerate
+  always @(posedge clk_i) begin
+    due_q          <= !rst_ni || refused ? {WORDS{1'b0}} : due_q >> 1;
+    due_q[WORDS-1] <= rst_ni && asks;
+    sent_valid_q   <= rst_ni ? sent_stay | sent_into : {WORDS{1'b0}};
+    byp_q          <= rst_ni && refused && bypass_stall && !sent_q[0][ENTRY_W-1];
+  end
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
   wire [BLOCKS-1:0]  in_block, left_block, block_held;
@@ -167,10 +207,7 @@ module mrpb #(
   wire [ENTRY_W-1:0] in_entry    = {in_kind_i[0], in_warp_i, in_block_i, in_data_i};
 
   wire [QUEUE_W-1:0] in_queue;
-  queue_selector #(
-    .QUEUES   (QUEUES),
-    .SIGNATURE(SIGNATURE)
-  ) u_queue_selector (
+  queue_selector #(.QUEUES(QUEUES), .SIGNATURE(SIGNATURE)) u_queue_selector (
     .warp_i      (in_warp_i),
     .block_i     (in_block_i),
     .block_warp_i(in_block_warp_i),
@@ -180,10 +217,7 @@ module mrpb #(
   wire [QUEUES-1:0]  full, empty;
   wire               storable, store, pass, force_valid;
   wire [QUEUE_W-1:0] unused_force_queue;
-  flush_control #(
-    .QUEUES(QUEUES),
-    .FLUSH (FLUSH)
-  ) u_flush_control (
+  flush_control #(.QUEUES(QUEUES), .FLUSH(FLUSH)) u_flush_control (
     .in_valid_i   (in_valid_i),
     .in_kind_i    (in_kind_i),
     .in_queue_i   (in_queue),
@@ -205,18 +239,11 @@ module mrpb #(
   // of the bank has nothing to add. The forced queue is in_queue whenever there is one: taken from
   // there, before the decision to force, it need not wait for that decision.
   wire [QUEUES-1:0]  unused_nonempty;
-  wire               unused_add_drop, unused_enq_ready, unused_deq_ready;
-  wire               sel_valid;
-  wire [QUEUE_W-1:0] unused_sel_queue;
-  wire [QUEUE_W-1:0] pick;
-  wire               forced;
+  wire               unused_add_drop, unused_enq_ready, unused_deq_ready, sel_valid, forced;
+  wire [QUEUE_W-1:0] unused_sel_queue, pick;
   wire               may_drain = slot && !pass;
   wire               drain     = may_drain && sel_valid;
-  drain_selector #(
-    .QUEUES(QUEUES),
-    .DEPTH (DEPTH),
-    .POLICY(POLICY)
-  ) u_drain_selector (
+  drain_selector #(.QUEUES(QUEUES), .DEPTH(DEPTH), .POLICY(POLICY)) u_drain_selector (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .add_valid_i  (line_valid_q[0]),
@@ -232,11 +259,7 @@ module mrpb #(
     .add_drop_o   (unused_add_drop)
   );
 
-  fifo_bank #(
-    .QUEUES(QUEUES),
-    .DEPTH (DEPTH),
-    .DATA_W(ENTRY_W)
-  ) u_fifo_bank (
+  fifo_bank #(.QUEUES(QUEUES), .DEPTH(DEPTH), .DATA_W(ENTRY_W)) u_fifo_bank (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .enq_valid_i(storable),
@@ -265,8 +288,7 @@ module mrpb #(
   end
 
   // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
-  integer i;
-  integer j;
+  integer i, j;
   always @(posedge clk_i) begin
     if (!rst_ni) begin
       line_valid_q <= {STAGES{1'b0}};
@@ -299,7 +321,7 @@ module mrpb #(
     end else begin
       held_q       <= step(held_q, accept && !leave, leave && !accept);
       left_valid_q <= leave;
-      left_block_q <= leave ? out_block_o : 6'd0;
+      left_block_q <= leave ? leave_block : 6'd0;
       for (j = 0; j < BLOCKS; j = j + 1) begin
         block_held_q[j] <= step(block_held_q[j], block_up[j] && !left_block[j],
                                 left_block[j] && !block_up[j]);
@@ -309,12 +331,10 @@ module mrpb #(
 
 `ifndef SYNTHESIS
   // 6. Order.
+  wire [ENTRY_W-1:0] left_entry =
+      LATER ? sent_q[0] : {out_write_o, out_warp_o, out_block_o, out_data_o};
   wire order_err, barrier_err, overflow_err;
-  order_check #(
-    .DEPTH (DEPTH),
-    .BLOCKS(BLOCKS),
-    .DATA_W(DATA_W)
-  ) u_order_check (
+  order_check #(.DEPTH(DEPTH + ANSWER), .BLOCKS(BLOCKS), .DATA_W(DATA_W)) u_order_check (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .in_valid_i    (in_valid_i && in_ready_o),
@@ -323,10 +343,10 @@ module mrpb #(
     .in_block_i    (in_block_i),
     .in_data_i     (in_data_i),
     .out_valid_i   (leave),
-    .out_write_i   (out_write_o),
-    .out_warp_i    (out_warp_o),
-    .out_block_i   (out_block_o),
-    .out_data_i    (out_data_o),
+    .out_write_i   (left_entry[ENTRY_W-1]),
+    .out_warp_i    (left_entry[DATA_W+6+:6]),
+    .out_block_i   (left_entry[DATA_W+:6]),
+    .out_data_i    (left_entry[DATA_W-1:0]),
     .order_err_o   (order_err),
     .barrier_err_o (barrier_err),
     .overflow_err_o(overflow_err)

@@ -4,7 +4,7 @@
 // Timing: a look-up, a fill and a drain a cycle; out_* depends on registers only. The drain comes
 // first in a cycle: what it releases is free for the look-up, so out_ready_i reaches req_*. The entry
 // that drains is a bit in a register, so that only data_q is read with what another table holds.
-// Cost: ENTRIES=32 MERGES=8: 3.426 ns, 360645 um2, 1297 flip-flops (OSU018)
+// Cost: ENTRIES=32 MERGES=8: 3.295 ns, 362025 um2, 1302 flip-flops (OSU018)
 `default_nettype none
 module mshr #(
   // lines that may be outstanding
@@ -14,7 +14,12 @@ module mshr #(
   // bits of a line address
   parameter integer ADDR_W  = 25,
   // bits stored for each read (its requester)
-  parameter integer DATA_W  = 16
+  parameter integer DATA_W  = 16,
+  // 1 a store marks the entry of its line as out of date, 0 the store port is without effect
+  parameter integer STORES  = 0,
+  // 1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the outputs
+  // are the same
+  parameter integer READ_REG = 0
 ) (
   // clock
   input  wire                                            clk_i,
@@ -32,11 +37,16 @@ module mshr #(
   input  wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] fill_entry_i,
   // the read on out_* is taken in this cycle
   input  wire                                            out_ready_i,
+  // a store passes: mark the entry of its line; the read of the cycle is before
+  input  wire                                            store_valid_i,
+  // its line address
+  input  wire [ADDR_W-1:0]                               store_addr_i,
   // a read of req_addr_i would be accepted in this cycle
   output wire                                            req_ready_o,
   // an entry of req_addr_i exists, so it would merge
   output wire                                            req_merge_o,
-  // why it is refused: 0 accepted, 1 no free entry, 2 the entry lists MERGES reads already
+  // why it is refused: 0 accepted, 1 no free entry, 2 the entry lists MERGES reads already, 3 the
+  // entry is marked by a store
   output wire [1:0]                                      req_refuse_o,
   // entry merged into or allocated; 0 while req_ready_o is 0
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] req_entry_o,
@@ -51,7 +61,13 @@ module mshr #(
   // it is the only read that the entry lists; 0 while out_valid_o is 0
   output wire                                            out_last_o,
   // entries in use at the start of the cycle
-  output wire [$clog2(ENTRIES+1)-1:0]                    count_o
+  output wire [$clog2(ENTRIES+1)-1:0]                    count_o,
+  // the line that arrives is out of date: its entry is marked by a store
+  output wire                                            fill_written_o,
+  // an entry of store_addr_i exists
+  output wire                                            store_hit_o,
+  // the entry; 0 while store_hit_o is 0
+  output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] store_entry_o
 );
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
   localparam COUNT_W = $clog2(ENTRIES + 1);
@@ -62,6 +78,7 @@ module mshr #(
   localparam [ENTRY_W-1:0] ENTRY_LAST  = LAST_ENTRY[ENTRY_W-1:0];
   localparam [ENTRY_W-1:0] ENTRY_ONE   = 1;
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
+  localparam [COUNT_W-1:0] COUNT_FULL  = ENTRIES[COUNT_W-1:0];
   localparam [ENTRIES-1:0] BIT_ONE     = 1;
   localparam integer       LAST_MERGE  = MERGES - 1;
   localparam [PTR_W-1:0]   PTR_LAST    = LAST_MERGE[PTR_W-1:0];
@@ -71,30 +88,33 @@ module mshr #(
 
   generate
     if (ENTRIES < 1 || ENTRIES > 128) begin : gen_bad_entries
-      ERROR_mshr_ENTRIES_must_be_1_to_128 u_error ();
-    end
+      ERROR_mshr_ENTRIES_must_be_1_to_128 u_error (); end
     if (MERGES < 1 || MERGES > 32) begin : gen_bad_merges
-      ERROR_mshr_MERGES_must_be_1_to_32 u_error ();
-    end
+      ERROR_mshr_MERGES_must_be_1_to_32 u_error (); end
     if (ADDR_W < 1 || ADDR_W > 57) begin : gen_bad_addr_w
-      ERROR_mshr_ADDR_W_must_be_1_to_57 u_error ();
-    end
+      ERROR_mshr_ADDR_W_must_be_1_to_57 u_error (); end
     if (DATA_W < 1 || DATA_W > 64) begin : gen_bad_data_w
-      ERROR_mshr_DATA_W_must_be_1_to_64 u_error ();
-    end
+      ERROR_mshr_DATA_W_must_be_1_to_64 u_error (); end
+    if (STORES < 0 || STORES > 1) begin : gen_bad_stores
+      ERROR_mshr_STORES_must_be_0_to_1 u_error (); end
+    if (READ_REG < 0 || READ_REG > 1) begin : gen_bad_read_reg
+      ERROR_mshr_READ_REG_must_be_0_to_1 u_error (); end
   endgenerate
 
   reg [ENTRIES-1:0] valid_q;
   reg [ENTRIES-1:0] ready_q;
   reg [ENTRIES-1:0] drain_q;
+  reg [ENTRIES-1:0] written_q;
   (* mem2reg *) reg [ADDR_W-1:0]  addr_q [0:ENTRIES-1];
   (* mem2reg *) reg [LEN_W-1:0]   len_q [0:ENTRIES-1];
   (* mem2reg *) reg [PTR_W-1:0]   head_q [0:ENTRIES-1];
   (* mem2reg *) reg [ENTRY_W-1:0] order_q [0:ENTRIES-1];
   reg [DATA_W-1:0]  data_q [0:ENTRIES*MERGES-1];
+  reg [DATA_W-1:0]  read_q;
   reg [ENTRY_W-1:0] order_head_q;
   reg [COUNT_W-1:0] order_len_q;
   reg [COUNT_W-1:0] count_q;
+  reg [ENTRY_W-1:0] next_q;
 
   assign count_o = count_q;
 
@@ -141,16 +161,12 @@ module mshr #(
   wire [ENTRY_W-1:0] drain_entry;
   wire               draining;
   one_hot_encoder #(.WIDTH(ENTRIES)) u_drain (
-    .one_hot_i(drain_q),
-    .any_o    (draining),
-    .index_o  (drain_entry)
+    .one_hot_i(drain_q), .any_o(draining), .index_o(drain_entry)
   );
 
   assign out_valid_o = draining;
   assign out_entry_o = drain_entry;
   assign out_last_o  = (drain_len == LEN_ONE);
-  assign out_data_o  = !draining ? {DATA_W{1'b0}}
-                     : data_q[drain_entry * MERGES + {{(32 - PTR_W) {1'b0}}, drain_head}];
 
   wire               drain     = out_ready_i && draining;
   wire               release_e = out_ready_i && out_last_o;
@@ -162,14 +178,36 @@ module mshr #(
   wire               fill      = fill_valid_i && fill_good;
   wire [ENTRIES-1:0] filled    = fill_valid_i ? fillable : {ENTRIES{1'b0}};
   assign fill_err_o = fill_valid_i && !fill_good;
+  assign fill_written_o = |(filled & written_q);
 
   // The entry that drains in the next cycle: after a release the second of the order ring; where
   // there is none, the one that is filled now.
   wire [ENTRY_W-1:0] behind   = (order_head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}
                                                              : order_head_q + ENTRY_ONE;
   wire [ENTRIES-1:0] next_bit = BIT_ONE << order_q[behind];
-  wire [ENTRIES-1:0] after    = (!draining || order_len_q == COUNT_ONE) ? filled : next_bit;
+  wire               only     = !draining || order_len_q == COUNT_ONE;
+  wire [ENTRIES-1:0] after    = only ? filled : next_bit;
   wire [ENTRIES-1:0] drain_d  = (release_e || !draining) ? after : drain_q;
+
+  // The draining read's word, read now, or at the edge before under the address that it has then.
+  wire [PTR_W-1:0] head_after = (drain_head == PTR_LAST) ? {PTR_W{1'b0}} : drain_head + PTR_ONE;
+  generate
+    if (READ_REG != 0) begin : gen_read_edge
+      wire               stays      = draining && !release_e;
+      wire [ENTRY_W-1:0] read_entry = stays ? drain_entry : only ? fill_entry_i : order_q[behind];
+      wire [PTR_W-1:0]   read_ptr   = !stays      ? {PTR_W{1'b0}}
+                                    : out_ready_i ? head_after : drain_head;
+      always @(posedge clk_i)
+        if (rst_ni && |drain_d)
+          read_q <= data_q[read_entry * MERGES + {{(32 - PTR_W) {1'b0}}, read_ptr}];
+      assign out_data_o = draining ? read_q : {DATA_W{1'b0}};
+    end else begin : gen_read_now
+      wire unused_read = &{1'b0, read_q};
+      always @(posedge clk_i) read_q <= {DATA_W{1'b0}};
+      assign out_data_o = !draining ? {DATA_W{1'b0}}
+                        : data_q[drain_entry * MERGES + {{(32 - PTR_W) {1'b0}}, drain_head}];
+    end
+  endgenerate
 
   // 3. Look-up in what the drain has left. At most one entry matches. A drain of that entry makes
   // room for a merge; if it was the last read, there is no entry. A release is known late: it has
@@ -177,32 +215,33 @@ module mshr #(
   wire               found;
   wire [ENTRY_W-1:0] hit_entry;
   one_hot_encoder #(.WIDTH(ENTRIES)) u_hit (
-    .one_hot_i(match),
-    .any_o    (found),
-    .index_o  (hit_entry)
+    .one_hot_i(match), .any_o(found), .index_o(hit_entry)
   );
   wire same     = |(match & drain_q);
   wire hit      = found && !(release_e && same);
-  wire hit_room = (match_len != LEN_FULL) || (out_ready_i && same);
+  wire marked   = |(match & written_q);
+  wire hit_room = !marked && ((match_len != LEN_FULL) || (out_ready_i && same));
 
-  // The search for a free entry sees those of the start of the cycle; what a release changes in its
-  // result is put right behind it, because a release is known late.
-  wire               old_free;
-  wire [ENTRY_W-1:0] old_entry;
+  // A read allocates the entry that a register names. In a full table it can only be the one that
+  // is released.
+  wire               full       = (count_q == COUNT_FULL);
+  wire               space      = !full || release_e;
+  wire [ENTRIES-1:0] next_free  = BIT_ONE << next_q;
+  wire [ENTRIES-1:0] free_bit   = full ? drain_q : next_free;
+  wire [ENTRY_W-1:0] free_entry = full ? drain_entry : next_q;
+
+  // The entry of the allocation after it: another that is free now, or else the one that drains,
+  // which alone can be free by then.
+  wire               other_free;
+  wire [ENTRY_W-1:0] other_entry;
   priority_encoder #(.WIDTH(ENTRIES)) u_free (
-    .req_i  (~valid_q),
-    .any_o  (old_free),
-    .index_o(old_entry)
+    .req_i(~valid_q & ~next_free), .any_o(other_free), .index_o(other_entry)
   );
-  wire               lower      = !old_free || (drain_entry < old_entry);
-  wire               instead    = release_e && lower;
-  wire               space      = old_free || release_e;
-  wire [ENTRIES-1:0] free_bit   = instead ? drain_q : BIT_ONE << old_entry;
-  wire [ENTRY_W-1:0] free_entry = instead ? drain_entry : old_entry;
+  wire [ENTRY_W-1:0] behind_next = other_free ? other_entry : drain_entry;
 
   assign req_merge_o  = hit;
   assign req_ready_o  = hit ? hit_room : space;
-  assign req_refuse_o = req_ready_o ? 2'd0 : hit ? 2'd2 : 2'd1;
+  assign req_refuse_o = req_ready_o ? 2'd0 : hit ? {1'b1, marked} : 2'd1;
   assign req_entry_o  = hit ? (hit_room ? hit_entry : {ENTRY_W{1'b0}})
                             : (space ? free_entry : {ENTRY_W{1'b0}});
 
@@ -210,6 +249,35 @@ module mshr #(
   wire               allocate  = req_valid_i && !hit && space;
   wire [ENTRIES-1:0] allocated = allocate ? free_bit : {ENTRIES{1'b0}};
   wire               grow      = req_valid_i && hit && hit_room;
+
+  // 4. Store: the same look-up once more. It marks also what is allocated.
+  wire [ENTRIES-1:0] written_d;
+  generate
+    if (STORES != 0) begin : gen_store
+      wire [ENTRIES-1:0] store_cam;
+      wire [ENTRIES-1:0] store_match = store_cam & valid_q;
+      wire               store_found;
+      wire [ENTRY_W-1:0] store_index;
+      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_store_cam
+        assign store_cam[g] = (addr_q[g] == store_addr_i);
+      end
+      one_hot_encoder #(.WIDTH(ENTRIES)) u_store (
+        .one_hot_i(store_match), .any_o(store_found), .index_o(store_index)
+      );
+      assign store_hit_o   = store_found && !(|(store_match & released));
+      assign store_entry_o = store_hit_o ? store_index : {ENTRY_W{1'b0}};
+      wire               store_new   = (store_addr_i == req_addr_i);
+      wire [ENTRIES-1:0] store_marks = (store_match & ~released)
+                                     | (allocated & {ENTRIES{store_new}});
+      assign written_d     = (written_q & ~released)
+                           | (store_marks & {ENTRIES{store_valid_i}});
+    end else begin : gen_no_store
+      wire   unused_store  = &{1'b0, store_valid_i, store_addr_i};
+      assign store_hit_o   = 1'b0;
+      assign store_entry_o = {ENTRY_W{1'b0}};
+      assign written_d     = {ENTRIES{1'b0}};
+    end
+  endgenerate
 
   // Where a merged read goes: head + len, the same sum before and after a drain of the entry. Only
   // of the entry that drains is head not 0, so of the others len is the place.
@@ -239,28 +307,28 @@ module mshr #(
       valid_q      <= {ENTRIES{1'b0}};
       ready_q      <= {ENTRIES{1'b0}};
       drain_q      <= {ENTRIES{1'b0}};
+      written_q    <= {ENTRIES{1'b0}};
       order_head_q <= {ENTRY_W{1'b0}};
       order_len_q  <= {COUNT_W{1'b0}};
       count_q      <= {COUNT_W{1'b0}};
+      next_q       <= {ENTRY_W{1'b0}};
     end else begin
       // A free entry is not ready, so an allocation has nothing to clear in ready_q.
       valid_q <= (valid_q & ~released) | allocated;
       ready_q <= (ready_q & ~released) | filled;
       drain_q <= drain_d;
-      if (release_e) begin
-        order_head_q <= behind;
-      end
+      written_q <= written_d;
+      if (release_e) order_head_q <= behind;
       order_len_q <= step(order_len_q, fill && !release_e, release_e && !fill);
       count_q     <= step(count_q, allocate && !release_e, release_e && !allocate);
+      if (allocate || full) next_q <= behind_next;
     end
   end
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
       if (fill) order_q[order_tail] <= fill_entry_i;
-      if (drain) begin
-        head_q[drain_entry] <= (drain_head == PTR_LAST) ? {PTR_W{1'b0}} : drain_head + PTR_ONE;
-      end
+      if (drain) head_q[drain_entry] <= head_after;
       // A merge into the entry that drains leaves its length as it is.
       if (drain && !(grow && same)) len_q[drain_entry] <= drain_len - LEN_ONE;
       if (grow && !(out_ready_i && same)) len_q[hit_entry] <= match_len + LEN_ONE;
@@ -270,9 +338,8 @@ module mshr #(
         head_q[free_entry] <= {PTR_W{1'b0}};
         len_q[free_entry]  <= LEN_ONE;
       end
-      if (accept) begin
+      if (accept)
         data_q[req_entry_o * MERGES + {{(32 - PTR_W) {1'b0}}, merge_ptr}] <= req_data_i;
-      end
     end
   end
 
@@ -288,6 +355,7 @@ module mshr #(
       order_q[w] = {ENTRY_W{1'b0}};
     end
     for (w = 0; w < ENTRIES * MERGES; w = w + 1) data_q[w] = {DATA_W{1'b0}};
+    read_q = {DATA_W{1'b0}};
   end
 `endif
 endmodule

@@ -56,8 +56,8 @@ module order_check #(
   localparam [BLOCK_W-1:0] BLOCK_LAST = LAST[BLOCK_W-1:0];
 
   generate
-    if (DEPTH < 1 || DEPTH > 64) begin : gen_bad_depth
-      ERROR_order_check_DEPTH_must_be_1_to_64 u_error ();
+    if (DEPTH < 1 || DEPTH > 68) begin : gen_bad_depth
+      ERROR_order_check_DEPTH_must_be_1_to_68 u_error ();
     end
     if (BLOCKS < 1 || BLOCKS > 64) begin : gen_bad_blocks
       ERROR_order_check_BLOCKS_must_be_1_to_64 u_error ();

@@ -16,7 +16,10 @@ module prt #(
   parameter integer TAG_W    = 16,
   // 0 an entry is free once its last reply has arrived (Kepler), 1 entries are released in the
   // order of their allocation (Hopper)
-  parameter integer ORDER    = 0
+  parameter integer ORDER    = 0,
+  // 1 with lane_check inside: requests and replies that break the rules are ignored; 0 without:
+  // there are none
+  parameter integer CHECK    = 0
 ) (
   // clock
   input  wire                                            clk_i,
@@ -44,11 +47,11 @@ module prt #(
   input  wire [LANES-1:0]                                reply_mask_i,
   // an allocation with alloc_mask_i would be accepted in this cycle
   output wire                                            alloc_ready_o,
-  // ORDER 0: the lowest free entry, 1: the next of the ring; 0 while alloc_ready_o is 0
+  // the entry that it would get; has no meaning otherwise
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] alloc_entry_o,
-  // issue_valid_i names lanes of a live entry that were not issued before
+  // the request is counted; with CHECK only if it keeps the rules
   output wire                                            issue_ok_o,
-  // reply_valid_i names lanes of a live entry that await data
+  // the reply is for an entry that is not complete; with CHECK only if it keeps the rules
   output wire                                            reply_ok_o,
   // the instruction's tag; 0 while reply_ok_o is 0
   output wire [TAG_W-1:0]                                reply_tag_o,
@@ -63,12 +66,14 @@ module prt #(
 );
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
   localparam COUNT_W = $clog2(ENTRIES + 1);
-  localparam PEND_W  = $clog2(LANES + 1);
+  localparam LANE_W  = $clog2(LANES + 1);
 
   localparam [ENTRY_W:0]   ENTRY_COUNT = ENTRIES[ENTRY_W:0];
   localparam [COUNT_W-1:0] COUNT_ONE   = 1;
-  localparam [PEND_W-1:0]  PEND_ONE    = 1;
+  localparam [LANE_W-1:0]  LANE_ONE    = 1;
+  localparam [LANE_W-1:0]  LANE_NONE   = 0;
   localparam [LANES-1:0]   NO_LANES    = 0;
+  localparam [ENTRIES-1:0] NO_BITS     = 0;
   localparam [ENTRIES-1:0] BIT_ONE     = 1;
 
   generate
@@ -87,32 +92,45 @@ module prt #(
     if (ORDER < 0 || ORDER > 1) begin : gen_bad_order
       ERROR_prt_ORDER_must_be_0_to_1 u_error ();
     end
+    if (CHECK < 0 || CHECK > 1) begin : gen_bad_check
+      ERROR_prt_CHECK_must_be_0_to_1 u_error ();
+    end
   endgenerate
 
   reg [ENTRIES-1:0]        valid_q;
+  reg [ENTRIES-1:0]        last_q;
+  reg [ENTRIES-1:0]        done_q;
+  reg [COUNT_W-1:0]        count_q;
+  reg                      full_q;
+  reg [ENTRY_W-1:0]        next_q;
+  reg [ENTRY_W-1:0]        head_q;
+  (* mem2reg *) reg [LANE_W-1:0] left_q [0:ENTRIES-1];
+  (* mem2reg *) reg [LANE_W-1:0] pend_q [0:ENTRIES-1];
   reg [TAG_W-1:0]          tag_q [0:ENTRIES-1];
   reg [LANES*OFFSET_W-1:0] offset_q [0:ENTRIES-1];
-  (* mem2reg *) reg [LANES-1:0]  todo_q [0:ENTRIES-1];
-  (* mem2reg *) reg [LANES-1:0]  wait_q [0:ENTRIES-1];
-  (* mem2reg *) reg [PEND_W-1:0] pend_q [0:ENTRIES-1];
-  reg [COUNT_W-1:0]        count_q;
-  reg [ENTRY_W-1:0]        head_q;
 
   assign count_o = count_q;
 
-  // 1. Reply and release. The last request on its way brings all that is awaited, an earlier one
-  // never does.
-  wire              reply_any    = reply_valid_i && (reply_mask_i != NO_LANES);
-  wire              reply_exists = ({1'b0, reply_entry_i} < ENTRY_COUNT);
-  wire [LANES-1:0]  reply_todo   = reply_exists ? todo_q[reply_entry_i] : NO_LANES;
-  wire [LANES-1:0]  reply_awaits = reply_exists ? wait_q[reply_entry_i] : NO_LANES;
-  wire [PEND_W-1:0] reply_pends  = reply_exists ? pend_q[reply_entry_i] : {PEND_W{1'b0}};
-  wire              reply_single = (reply_pends == PEND_ONE);
-  assign reply_ok_o = reply_any && reply_exists && valid_q[reply_entry_i]
-                   && ((reply_mask_i & ~reply_awaits) == NO_LANES)
-                   && (reply_pends != {PEND_W{1'b0}})
-                   && (reply_single == (reply_mask_i == reply_awaits));
-  assign last_o     = reply_ok_o && reply_single && (reply_todo == NO_LANES);
+  // The number of ones in a mask, as a tree of adders.
+  function [LANE_W-1:0] lanes(input [LANES-1:0] mask);
+    integer i;
+    begin
+      lanes = LANE_NONE;
+      for (i = 0; i < LANES; i = i + 1) lanes = lanes + {{(LANE_W - 1) {1'b0}}, mask[i]};
+    end
+  endfunction
+
+  // 1. Reply. Each entry decides by itself whether it is the one (bit e of a vector is entry e), so
+  // that nothing has to be read before it is decided.
+  wire               reply_allowed, issue_allowed;
+  wire               reply_exists = ({1'b0, reply_entry_i} < ENTRY_COUNT);
+  wire [LANE_W-1:0]  reply_left   = reply_exists ? left_q[reply_entry_i] : LANE_NONE;
+  wire [LANE_W-1:0]  reply_pend   = reply_exists ? pend_q[reply_entry_i] : LANE_NONE;
+  wire [ENTRIES-1:0] reply_at     = (BIT_ONE << reply_entry_i) & valid_q & ~done_q;
+  wire               reply        = reply_valid_i && reply_allowed;
+  wire [ENTRIES-1:0] ended        = reply ? reply_at & last_q : NO_BITS;
+  assign reply_ok_o = reply && (|reply_at);
+  assign last_o     = |ended;
 
   wire [LANES*OFFSET_W-1:0] offset_mask;
   genvar g;
@@ -125,120 +143,152 @@ module prt #(
   assign reply_offset_o = reply_ok_o ? offset_q[reply_entry_i] & offset_mask
                                      : {(LANES * OFFSET_W) {1'b0}};
 
-  // The entry that is released, and the one to be allocated after that: the oldest and the one
-  // behind the youngest, or that of the last reply and the lowest that is free. Both candidates are
-  // known early; late comes only which one it is (`again`: the one that is released).
-  wire               old_space;      // there is an entry for an allocation without the release
-  wire               again;
-  wire [ENTRY_W-1:0] old_entry;
-  wire [ENTRY_W-1:0] release_entry;
-  wire [ENTRY_W-1:0] head_d;
+  // 1. and 2. Release and allocate. Only last_o is late; what it selects is known early.
+  wire               want    = alloc_valid_i && (alloc_mask_i != NO_LANES);
+  wire [ENTRIES-1:0] next_at = BIT_ONE << next_q;
+  wire [ENTRY_W-1:0] alloc_entry;
+  wire [ENTRIES-1:0] alloc_at, released, done_d;
+  wire [ENTRY_W-1:0] head_d, next_d;
+  wire               issue_new;  // the issue is of the entry that may be allocated
+  wire               one_free;   // no entry is free but next_q
   generate
     if (ORDER != 0) begin : gen_ring
       localparam integer       LAST       = ENTRIES - 1;
       localparam [ENTRY_W-1:0] ENTRY_LAST = LAST[ENTRY_W-1:0];
       localparam [ENTRY_W-1:0] ENTRY_ONE  = 1;
-      localparam [COUNT_W-1:0] COUNT_FULL = ENTRIES[COUNT_W-1:0];
-      localparam [COUNT_W:0]   RING       = ENTRIES[COUNT_W:0];
+      localparam [COUNT_W-1:0] COUNT_LAST = LAST[COUNT_W-1:0];
 
-      wire head_done = valid_q[head_q] && (todo_q[head_q] == NO_LANES)
-                    && (pend_q[head_q] == {PEND_W{1'b0}});
-      assign release_entry = head_q;
-      assign release_o     = head_done || (last_o && (reply_entry_i == head_q));
-      assign head_d        = !release_o ? head_q
-                           : (head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : head_q + ENTRY_ONE;
-
-      wire [COUNT_W:0] sum  = {1'b0, count_q} + {{(COUNT_W + 1 - ENTRY_W) {1'b0}}, head_q};
-      wire [COUNT_W:0] tail = (sum >= RING) ? sum - RING : sum;
-      wire unused_tail = &{1'b0, tail};
-      assign old_entry = tail[ENTRY_W-1:0];
-      assign old_space = (count_q != COUNT_FULL);
-      assign again     = !old_space && release_o;
-    end else begin : gen_lowest
-      assign release_entry = reply_entry_i;
-      assign release_o     = last_o;
-      assign head_d        = head_q;
-      priority_encoder #(.WIDTH(ENTRIES)) u_free (
-        .req_i  (~valid_q),
-        .any_o  (old_space),
-        .index_o(old_entry)
+      wire [ENTRY_W-1:0] head_inc = (head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : head_q + ENTRY_ONE;
+      wire [ENTRY_W-1:0] next_inc = (next_q == ENTRY_LAST) ? {ENTRY_W{1'b0}} : next_q + ENTRY_ONE;
+      wire [ENTRIES-1:0] complete = done_q | ended;
+      assign release_o   = done_q[head_q] || (last_o && (reply_entry_i == head_q));
+      assign released    = complete & (BIT_ONE << head_q);
+      assign alloc_entry = next_q;
+      assign alloc_at    = !want ? NO_BITS : !full_q ? next_at : next_at & complete;
+      assign issue_new   = (issue_entry_i == next_q);
+      assign one_free    = (count_q == COUNT_LAST);
+      assign head_d      = release_o ? head_inc : head_q;
+      assign next_d      = (want && alloc_ready_o) ? next_inc : next_q;
+      assign done_d      = complete & ~released;
+    end else begin : gen_any
+      // The lowest free entry but next_q, for when that one is taken.
+      wire               other_free;
+      wire [ENTRY_W-1:0] other;
+      priority_encoder #(.WIDTH(ENTRIES)) u_other (
+        .req_i  (~(valid_q | next_at)),
+        .any_o  (other_free),
+        .index_o(other)
       );
-      wire lower = !old_space || (reply_entry_i < old_entry);
-      assign again = last_o && lower;
+      assign release_o   = last_o;
+      assign released    = ended;
+      assign alloc_entry = full_q ? reply_entry_i : next_q;
+      assign alloc_at    = !want ? NO_BITS : full_q ? ended : next_at;
+      assign issue_new   = full_q ? (issue_entry_i == reply_entry_i) : (issue_entry_i == next_q);
+      assign one_free    = !other_free;
+      assign head_d      = head_q;
+      assign next_d      = (!full_q && !want)     ? next_q
+                         : (!full_q && other_free) ? other : reply_entry_i;
+      assign done_d      = done_q;
     end
   endgenerate
-  wire               space      = old_space || release_o;
-  wire [ENTRY_W-1:0] free_entry = again ? release_entry : old_entry;
-  wire [ENTRIES-1:0] released   = release_o ? BIT_ONE << release_entry : {ENTRIES{1'b0}};
+  assign alloc_ready_o = (alloc_mask_i != NO_LANES) && (!full_q || release_o);
+  assign alloc_entry_o = alloc_entry;
+  wire allocate = alloc_valid_i && alloc_ready_o;
 
-  // 2. Allocate.
-  wire lanes = (alloc_mask_i != NO_LANES);
-  assign alloc_ready_o = space && lanes;
-  assign alloc_entry_o = alloc_ready_o ? free_entry : {ENTRY_W{1'b0}};
-  wire allocate    = alloc_valid_i && alloc_ready_o;
-  wire alloc_old   = alloc_valid_i && lanes && old_space && !again;
-  wire alloc_again = alloc_valid_i && lanes && again;
+  // 3. Issue, of an entry that was there or of the one just allocated. All masks are counted before
+  // it is known which count is stored.
+  wire               issue_exists = ({1'b0, issue_entry_i} < ENTRY_COUNT);
+  wire [LANE_W-1:0]  issue_left   = issue_exists ? left_q[issue_entry_i] : LANE_NONE;
+  wire [LANE_W-1:0]  issue_pend   = issue_exists ? pend_q[issue_entry_i] : LANE_NONE;
+  wire               issue_reply  = reply_ok_o && (issue_entry_i == reply_entry_i);
+  wire [LANES-1:0]   others       = alloc_mask_i & ~issue_mask_i;
+  wire [LANE_W-1:0]  lanes_all    = lanes(alloc_mask_i);
+  wire [LANE_W-1:0]  lanes_others = lanes(others);
+  wire [LANE_W-1:0]  lanes_issued = lanes(issue_mask_i);
+  assign issue_ok_o = issue_valid_i && issue_exists && issue_allowed;
 
-  // 3. Issue, for an entry that was there or for the one just allocated. An entry that is released
-  // has no lanes to issue, so that the release need not be known.
-  wire              issue_exists = ({1'b0, issue_entry_i} < ENTRY_COUNT);
-  wire [LANES-1:0]  issue_todo   = issue_exists ? todo_q[issue_entry_i] : NO_LANES;
-  wire [LANES-1:0]  issue_wait   = issue_exists ? wait_q[issue_entry_i] : NO_LANES;
-  wire [PEND_W-1:0] issue_pend   = issue_exists ? pend_q[issue_entry_i] : {PEND_W{1'b0}};
-  wire              issue_any    = issue_valid_i && (issue_mask_i != NO_LANES);
-  wire              issue_old    = issue_any && issue_exists && valid_q[issue_entry_i]
-                                && ((issue_mask_i & ~issue_todo) == NO_LANES);
-  wire              may_new      = issue_any && ((issue_mask_i & ~alloc_mask_i) == NO_LANES);
-  wire              into_old     = may_new && (issue_entry_i == old_entry);
-  wire              into_again   = may_new && (issue_entry_i == release_entry);
-  assign issue_ok_o = issue_old || (alloc_old && into_old) || (alloc_again && into_again);
+  generate
+    if (CHECK != 0) begin : gen_check
+      lane_check #(
+        .ENTRIES(ENTRIES),
+        .LANES  (LANES)
+      ) u_lane_check (
+        .clk_i        (clk_i),
+        .rst_ni       (rst_ni),
+        .alloc_valid_i(allocate),
+        .alloc_entry_i(alloc_entry),
+        .alloc_mask_i (alloc_mask_i),
+        .issue_valid_i(issue_valid_i),
+        .issue_entry_i(issue_entry_i),
+        .issue_mask_i (issue_mask_i),
+        .reply_valid_i(reply_valid_i),
+        .reply_entry_i(reply_entry_i),
+        .reply_mask_i (reply_mask_i),
+        .issue_ok_o   (issue_allowed),
+        .reply_ok_o   (reply_allowed)
+      );
+    end else begin : gen_trust
+      assign issue_allowed = 1'b1;
+      assign reply_allowed = 1'b1;
+    end
+  endgenerate
 
-  // What the reply makes of its entry, and whether that is the one issued for.
-  wire [LANES-1:0]  reply_wait  = reply_awaits & ~reply_mask_i;
-  wire [PEND_W-1:0] reply_pend  = reply_pends - PEND_ONE;
-  wire              issue_reply = reply_ok_o && (issue_entry_i == reply_entry_i);
-  wire [LANES-1:0]  issue_open  = issue_reply ? issue_wait & ~reply_mask_i : issue_wait;
+  // Which bits change is known before `up` and `down` are.
+  function [COUNT_W-1:0] step(input [COUNT_W-1:0] count, input up, input down);
+    step = count ^ (((count ^ (count + COUNT_ONE)) & {COUNT_W{up}})
+                  | ((count ^ (count - COUNT_ONE)) & {COUNT_W{down}}));
+  endfunction
 
   always @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= {ENTRIES{1'b0}};
+      valid_q <= NO_BITS;
+      done_q  <= NO_BITS;
       count_q <= {COUNT_W{1'b0}};
+      full_q  <= 1'b0;
+      next_q  <= {ENTRY_W{1'b0}};
       head_q  <= {ENTRY_W{1'b0}};
     end else begin
-      valid_q <= (valid_q & ~released) | (alloc_old ? BIT_ONE << old_entry : {ENTRIES{1'b0}})
-                                       | (alloc_again ? BIT_ONE << release_entry : {ENTRIES{1'b0}});
-      if (allocate && !release_o) count_q <= count_q + COUNT_ONE;
-      if (!allocate && release_o) count_q <= count_q - COUNT_ONE;
-      head_q <= head_d;
+      valid_q <= (valid_q & ~released) | alloc_at;
+      done_q  <= done_d;
+      count_q <= step(count_q, allocate && !release_o, release_o && !allocate);
+      full_q  <= full_q ? allocate || !release_o
+                        : allocate && !release_o && one_free;
+      next_q  <= next_d;
+      head_q  <= head_d;
     end
   end
 
-  // Later assignments win: an issue builds on what the reply makes of its entry, and what is
-  // allocated was not in use, or is the entry that has just had its last reply.
+  // What each of the three events makes of its entry. Later assignments win: an issue includes the
+  // reply of the same cycle, and an allocation begins anew.
+  wire              with_issue = issue_ok_o && issue_new;
+  wire [LANE_W-1:0] alloc_left = with_issue ? lanes_others : lanes_all;
+  wire [LANE_W-1:0] alloc_pend = with_issue ? LANE_ONE : LANE_NONE;
+  wire              alloc_last = with_issue && (others == NO_LANES);
+  wire [LANE_W-1:0] less_left  = issue_left - lanes_issued;
+  wire [LANE_W-1:0] more_pend  = issue_reply ? issue_pend : issue_pend + LANE_ONE;
+  wire              issue_last = (issue_left == lanes_issued)
+                              && (issue_pend == (issue_reply ? LANE_ONE : LANE_NONE));
+  wire [LANE_W-1:0] less_pend  = reply_pend - LANE_ONE;
+  wire              reply_last = (reply_left == LANE_NONE) && (less_pend == LANE_ONE);
   always @(posedge clk_i) begin
     if (rst_ni) begin
       if (reply_ok_o) begin
-        wait_q[reply_entry_i] <= reply_wait;
-        pend_q[reply_entry_i] <= reply_pend;
+        pend_q[reply_entry_i] <= less_pend;
+        last_q[reply_entry_i] <= reply_last;
       end
-      if (issue_old) begin
-        todo_q[issue_entry_i] <= issue_todo & ~issue_mask_i;
-        wait_q[issue_entry_i] <= issue_open | issue_mask_i;
-        pend_q[issue_entry_i] <= issue_reply ? issue_pend : issue_pend + PEND_ONE;
-      end
-      if (alloc_old) begin
-        todo_q[old_entry] <= into_old ? alloc_mask_i & ~issue_mask_i : alloc_mask_i;
-        wait_q[old_entry] <= into_old ? issue_mask_i : NO_LANES;
-        pend_q[old_entry] <= into_old ? PEND_ONE : {PEND_W{1'b0}};
-      end
-      if (alloc_again) begin
-        todo_q[release_entry] <= into_again ? alloc_mask_i & ~issue_mask_i : alloc_mask_i;
-        wait_q[release_entry] <= into_again ? issue_mask_i : NO_LANES;
-        pend_q[release_entry] <= into_again ? PEND_ONE : {PEND_W{1'b0}};
+      if (issue_ok_o) begin
+        left_q[issue_entry_i] <= less_left;
+        pend_q[issue_entry_i] <= more_pend;
+        last_q[issue_entry_i] <= issue_last;
       end
       if (allocate) begin
-        tag_q[free_entry]    <= alloc_tag_i;
-        offset_q[free_entry] <= alloc_offset_i;
+        left_q[alloc_entry] <= alloc_left;
+        pend_q[alloc_entry] <= alloc_pend;
+        last_q[alloc_entry] <= alloc_last;
+      end
+      if (allocate) begin
+        tag_q[alloc_entry]    <= alloc_tag_i;
+        offset_q[alloc_entry] <= alloc_offset_i;
       end
     end
   end
@@ -248,12 +298,12 @@ module prt #(
   // them: 0 here, as in the C model, so that both can be compared from the first cycle on.
   initial begin : power_up
     integer w;
+    last_q = NO_BITS;
     for (w = 0; w < ENTRIES; w = w + 1) begin
       tag_q[w]    = {TAG_W{1'b0}};
       offset_q[w] = {(LANES * OFFSET_W) {1'b0}};
-      todo_q[w]   = NO_LANES;
-      wait_q[w]   = NO_LANES;
-      pend_q[w]   = {PEND_W{1'b0}};
+      left_q[w]   = LANE_NONE;
+      pend_q[w]   = LANE_NONE;
     end
   end
 `endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 MODULE("checks that requests of one warp keep their order and that nothing passes a barrier "
        "(section 3.2)")
-PARAM(DEPTH, 8, 1, 64, "maximum number of requests of one warp in its queue")
+PARAM(DEPTH, 8, 1, 68, "maximum number of requests of one warp in its queue")
 PARAM(BLOCKS, 8, 1, 64, "blocks with their own counter; higher block IDs share the last one")
 PARAM(DATA_W, 51, 1, 51, "bits of a request's payload")
 IN(rst_ni, 1, "synchronous reset, active low")
@@ -21,5 +21,5 @@ OUT(overflow_err_o, 1, "a request is accepted for a warp that already holds DEPT
 REGS(8, head_q, IDX_W(P(DEPTH) + 1), 64, 64, "oldest of each warp")
 REGS(8, len_q, CNT_W(P(DEPTH) + 1), 64, 64, "held requests of each warp")
 REGS(16, block_q, 13, P(BLOCKS), 64, "held requests of each block")
-REGS(64, list_q, P(DATA_W) + 1, 64 * (P(DEPTH) + 1), 64 * 65,
+REGS(64, list_q, P(DATA_W) + 1, 64 * (P(DEPTH) + 1), 64 * 69,
      "warp w: accepted requests {write, payload}, a ring of DEPTH + 1 from w * (DEPTH + 1)")

@@ -8,6 +8,9 @@ PARAM(TAG_W, 16, 1, 64, "bits stored for the instruction (warp, register)")
 PARAM(ORDER, 0, 0, 1,
       "0 an entry is free once its last reply has arrived (Kepler), 1 entries are released in the "
       "order of their allocation (Hopper)")
+PARAM(CHECK, 0, 0, 1,
+      "1 with lane_check inside: requests and replies that break the rules are ignored; 0 without: "
+      "there are none")
 IN(rst_ni, 1, "synchronous reset, active low")
 IN(alloc_valid_i, 1, "reserve an entry for a warp memory instruction")
 IN(alloc_tag_i, P(TAG_W), "tag to store for it")
@@ -20,10 +23,10 @@ IN(reply_valid_i, 1, "the reply to one request has arrived")
 IN(reply_entry_i, IDX_W(P(ENTRIES)), "entry number that travelled with it")
 IN(reply_mask_i, P(LANES), "lane mask that travelled with it")
 OUT(alloc_ready_o, 1, "an allocation with alloc_mask_i would be accepted in this cycle")
-OUT(alloc_entry_o, IDX_W(P(ENTRIES)),
-    "ORDER 0: the lowest free entry, 1: the next of the ring; 0 while alloc_ready_o is 0")
-OUT(issue_ok_o, 1, "issue_valid_i names lanes of a live entry that were not issued before")
-OUT(reply_ok_o, 1, "reply_valid_i names lanes of a live entry that await data")
+OUT(alloc_entry_o, IDX_W(P(ENTRIES)), "the entry that it would get; has no meaning otherwise")
+OUT(issue_ok_o, 1, "the request is counted; with CHECK only if it keeps the rules")
+OUT(reply_ok_o, 1,
+    "the reply is for an entry that is not complete; with CHECK only if it keeps the rules")
 OUT(reply_tag_o, P(TAG_W), "the instruction's tag; 0 while reply_ok_o is 0")
 OUTW(reply_offset_o, P(LANES) * P(OFFSET_W), 32 * 8,
      "offsets of the lanes in reply_mask_i; 0 elsewhere and while reply_ok_o is 0")
@@ -32,11 +35,15 @@ OUT(release_o, 1, "an entry is released: with ORDER 0 that of last_o, with ORDER
 OUT(count_o, CNT_W(P(ENTRIES)),
     "entries in use at the start of the cycle, including those that only wait for release")
 REGW(valid_q, P(ENTRIES), 512, 1, 1, "bit e: entry e is in use")
+REGW(last_q, P(ENTRIES), 512, 1, 1, "bit e: the next reply of entry e completes it")
+REGW(done_q, P(ENTRIES), 512, 1, 1,
+     "bit e, ORDER 1: entry e only waits for its release; ORDER 0: 0")
 REG(16, count_q, CNT_W(P(ENTRIES)), "entries in use")
+REG(8, full_q, 1, "all entries are in use")
+REG(16, next_q, IDX_W(P(ENTRIES)), "the entry of the next allocation; has no meaning while full_q")
 REG(16, head_q, IDX_W(P(ENTRIES)),
     "ORDER 1: the oldest entry, that of the next allocation while none is in use; ORDER 0: 0")
-REGS(32, todo_q, P(LANES), P(ENTRIES), 512, "lanes not issued yet")
-REGS(32, wait_q, P(LANES), P(ENTRIES), 512, "lanes issued that await data")
+REGS(8, left_q, CNT_W(P(LANES)), P(ENTRIES), 512, "number of lanes not issued yet")
 REGS(8, pend_q, CNT_W(P(LANES)), P(ENTRIES), 512, "requests in flight")
 REGS(64, tag_q, P(TAG_W), P(ENTRIES), 512, "tag")
 REGW(offset_q, P(LANES) * P(OFFSET_W), 32 * 8, P(ENTRIES), 512, "offset of each lane")

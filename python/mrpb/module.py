@@ -5,7 +5,7 @@ import ctypes as c
 
 from ._library import Err, Error, models, must
 
-_MOST = {"params": 16, "ports": 32, "regs": 24}  # MODULE_MAX_* of libmrpb.h
+_MOST = {"params": 16, "ports": 32, "regs": 32}  # MODULE_MAX_* of libmrpb.h
 _words = c.POINTER(c.c_uint64)
 _err = c.POINTER(Err)
 
@@ -54,6 +54,13 @@ def modules():
     while models.module_class_at(len(names)):
         names.append(models.module_class_at(len(names)).contents.stem.decode())
     return names
+
+
+# Parameters that a module gained later, with their defaults: the hash of a configuration leaves
+# them out.
+_LATER = {"mrpb": [("ANSWER", 0)],
+          "mshr": [("STORES", 0), ("READ_REG", 0)],
+          "prt": [("ORDER", 0), ("CHECK", 0)]}
 
 
 class Module:
@@ -141,7 +148,10 @@ class Module:
 
     def save(self, path):
         """Everything that was driven so far as a vector file, with a reset in front."""
-        text = self.stem + "".join(f" {n}={v}" for n, v in self.sizes.items() if (self.stem, n, v) != ("prt", "ORDER", 0))
+        told = list(self.sizes.items())
+        while told[-1] in _LATER.get(self.stem, ()):
+            told.pop()
+        text = self.stem + "".join(f" {n}={v}" for n, v in told)
         config = 0xcbf29ce484222325
         for byte in text.encode():
             config = (config ^ byte) * 0x100000001b3 & (1 << 64) - 1

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of prt, told for any one entry f_e; its shadow follows from the ports alone. Labels
-// with inv_ speak of the registers. With ORDER, f_ahead counts the entries allocated before it that are
-// not released; without, it stays 0. f_honest: so far each reply to the entry has named a request that
-// was on its way, which is what a memory system does; nothing else is taken for granted of inputs.
+// Properties of prt without CHECK, told for any one entry f_e; its shadow follows from the ports
+// alone. Labels with inv_ speak of the registers. With ORDER, f_ahead counts the entries allocated
+// before it that are not released; without, it stays 0. What is taken for granted of inputs are the
+// rules of the page, for this entry while it is used: a request names lanes that were not issued, a
+// reply names a request that is in flight.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
 always @* if (!f_live) assume (!rst_ni);
@@ -17,12 +18,12 @@ wire f_alloc = alloc_valid_i && alloc_ready_o && alloc_entry_o == f_e;
 wire f_ask   = issue_valid_i && issue_entry_i == f_e;
 wire f_issue = f_ask && issue_ok_o;
 
-reg                      f_busy, f_honest;
+reg                      f_busy;
 reg [TAG_W-1:0]          f_tag;
 reg [LANES*OFFSET_W-1:0] f_offset;
 reg [LANES-1:0]          f_todo, f_wait;          // lanes not issued, lanes that await data
 reg [LANES-1:0]          f_with [0:LANES-1];      // the request that a waiting lane belongs to
-reg [PEND_W-1:0]         f_pend;
+reg [LANE_W-1:0]         f_pend;
 reg [COUNT_W-1:0]        f_used, f_ahead;
 
 integer f_i;
@@ -38,17 +39,15 @@ end
 wire             f_stays  = f_busy && !f_end;
 wire [LANES-1:0] f_can    = f_alloc ? alloc_mask_i : f_stays ? f_todo : 0;
 wire [LANES-1:0] f_open   = f_alloc || !f_stays ? 0 : f_wait & ~(f_back ? reply_mask_i : 0);
-wire [PEND_W-1:0] f_flies = f_alloc || !f_stays ? 0 : f_pend - f_back;
+wire [LANE_W-1:0] f_flies = f_alloc || !f_stays ? 0 : f_pend - f_back;
 always @(posedge clk_i) begin
   if (!rst_ni) begin
     f_busy   <= 1'b0;
-    f_honest <= 1'b1;
     f_used   <= 0;
     f_ahead  <= 0;
     f_oldest <= 0;
   end else begin
     f_busy   <= f_stays || f_alloc;
-    f_honest <= f_alloc || !f_stays || (f_honest && !(f_back && !f_whole));
     f_used   <= f_used + (alloc_valid_i && alloc_ready_o) - release_o;
     if (ORDER != 0) begin
       f_ahead <= (f_alloc ? f_used : f_ahead) - (release_o && (f_alloc || !f_end));
@@ -70,9 +69,8 @@ wire f_done  = f_busy && f_todo == 0 && f_wait == 0;
 wire f_ended = f_todo == 0 && (f_wait & ~(f_back ? reply_mask_i : 0)) == 0;  // with this reply
 integer            f_j;
 reg                f_parts;
-reg [PEND_W-1:0]   f_n, f_rest;
+reg [LANE_W-1:0]   f_n, f_rest;
 reg [COUNT_W-1:0]  f_valids;
-reg [ENTRY_W-1:0]  f_lowest;
 reg                f_free, f_row;
 reg [ENTRY_W-1:0]  f_next;
 reg [LANES*OFFSET_W-1:0] f_shown;
@@ -81,7 +79,6 @@ always @* begin
   f_n      = 0;
   f_rest   = 0;
   f_valids = 0;
-  f_lowest = 0;
   f_free   = 1'b0;
   f_row    = 1'b1;
   f_next   = (f_oldest + f_used >= ENTRIES) ? f_oldest + f_used - ENTRIES : f_oldest + f_used;
@@ -96,7 +93,6 @@ always @* begin
     if (valid_q[f_i] != ((f_i >= f_oldest ? f_i - f_oldest : f_i + ENTRIES - f_oldest) < f_used)) f_row = 1'b0;
     if (!valid_q[f_i] || (release_o && f_released == f_i)) begin
       f_free   = 1'b1;
-      f_lowest = f_i;
     end
   end
   for (f_i = 0; f_i < LANES; f_i = f_i + 1) begin
@@ -106,10 +102,14 @@ always @* begin
 end
 
 always @* if (f_live) begin
-  inv_count: assert (f_used == f_valids && count_q == f_valids);
+  assume (!(f_reply && f_busy && !f_done) || f_whole);
+  assume (!(f_ask && (f_alloc || f_stays)) || (issue_mask_i != 0 && (issue_mask_i & ~f_can) == 0));
+  inv_count: assert (f_used == f_valids && count_q == f_valids && full_q == (f_valids == ENTRIES));
   allocates_iff_free: assert (alloc_ready_o == (f_free && alloc_mask_i != 0));
   inv_ring: assert (head_q == f_oldest && f_oldest < ENTRIES && (ORDER == 0 || f_row));
-  allocates_lowest_or_next: assert (alloc_entry_o == (!alloc_ready_o ? 0 : ORDER != 0 ? f_next : f_lowest));
+  inv_done: assert (ORDER != 0 ? (done_q & ~valid_q) == 0 : done_q == 0);
+  inv_next: assert (ORDER != 0 ? next_q == f_next : full_q || (next_q < ENTRIES && !valid_q[next_q]));
+  allocates_next_of_ring: assert (ORDER == 0 || alloc_entry_o == f_next);
   any_order_releases_the_last: assert (ORDER != 0 || release_o == last_o);
   no_entry_lost: assert (count_o == f_used && f_used <= ENTRIES);
   silent_when_not_ok: assert (reply_ok_o || (reply_tag_o == 0 && reply_offset_o == 0 && !last_o));
@@ -119,12 +119,12 @@ always @* if (f_live) begin
   reached_wait: cover (ORDER == 0 || ENTRIES == 1 || (f_done && f_ahead == ENTRIES - 1));
 end
 always @* if (f_live && f_e < ENTRIES) begin
-  inv_entry: assert (f_busy == valid_q[f_e] && (!f_busy
-                     || (tag_q[f_e] == f_tag && offset_q[f_e] == f_offset && todo_q[f_e] == f_todo
-                         && wait_q[f_e] == f_wait && pend_q[f_e] == f_pend)));
+  inv_entry: assert (f_busy == valid_q[f_e] && done_q[f_e] == f_done && (!f_busy
+                     || (tag_q[f_e] == f_tag && offset_q[f_e] == f_offset && left_q[f_e] == f_rest
+                         && pend_q[f_e] == f_pend && last_q[f_e] == (f_rest == 0 && f_pend == 1))));
   inv_pending: assert (!f_busy || ((f_pend == 0) == (f_wait == 0) && (f_todo & f_wait) == 0
                                    && {1'b0, f_pend} + f_rest <= LANES));
-  inv_requests: assert (!(f_busy && f_honest) || (f_parts && f_n == f_pend));
+  inv_requests: assert (!f_busy || (f_parts && f_n == f_pend));
   allocates_only_free: assert (!f_alloc || !f_busy || f_end);
   releases_only_used: assert (!f_end || f_busy);
   inv_ahead: assert (!f_busy || (ORDER == 0 ? f_ahead == 0 : f_ahead < f_used
@@ -133,8 +133,8 @@ always @* if (f_live && f_e < ENTRIES) begin
   releases_when_all_answered: assert (!f_busy || f_end == (f_ended && f_ahead == 0));
   releases_in_order: assert (!f_end || f_ahead == 0);
   released_or_work_left: assert (ORDER != 0 || !f_done);
-  reply_only_of_waiting: assert (!f_back || (f_busy && reply_mask_i != 0 && (reply_mask_i & ~f_wait) == 0));
-  reply_of_request_is_taken: assert (!(f_reply && f_whole && f_honest) || reply_ok_o);
+  reply_of_request_is_taken: assert (!(f_reply && f_busy && !f_done) || reply_ok_o);
+  other_reply_is_ignored: assert (!(f_reply && (!f_busy || f_done)) || !reply_ok_o);
   reply_brings_its_own: assert (!f_back || (reply_tag_o == f_tag && reply_offset_o == f_shown));
-  issues_lane_once: assert (!f_ask || issue_ok_o == (issue_mask_i != 0 && (issue_mask_i & ~f_can) == 0));
+  issues_are_taken: assert (!f_ask || issue_ok_o);
 end

@@ -47,6 +47,7 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
 static bool hashed(const uint32_t *v, unsigned i) {
   const config_t *c = (const config_t *)(const void *)v;
   if (&v[i] == &c->jitter || &v[i] == &c->jitter_seed) return c->jitter;
+  if (&v[i] == &c->mrpb_answer) return c->mrpb_answer;
   return &v[i] != &c->l1d_flush || c->l1d_flush;
 }
 

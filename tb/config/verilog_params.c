@@ -21,6 +21,7 @@ mshr_cfg_t config_mshr_params(const config_t *c) {
 #define RUN_MSHR(field, to, ...) p.to = c->field;
 #include "config/each_key.h"
   if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR) p.ADDR_W++;
+  p.STORES = 1;
   return p;
 }
 

@@ -19,7 +19,7 @@ enum {
 };
 
 /* For an SM of mrpb run. With BYPASS_TRACKING = mshr the bypassed reads have an address bit of
- * their own in the MSHR table. */
+ * their own in the MSHR table. Stores mark its entries (MEMORY_ORDER = safe). */
 mrpb_cfg_t config_mrpb_params(const config_t *c);
 mshr_cfg_t config_mshr_params(const config_t *c);
 prt_cfg_t config_prt_params(const config_t *c);

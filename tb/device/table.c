@@ -15,6 +15,7 @@ int table_create(core_t *c, mrpb_err_t *err) {
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;
   if (t->is_prt) {
     prt_cfg_t p = device_cfg_prt_params(cfg);
+    p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
     t->in.prt.rst_ni = 1;
     return unit_open(&t->unit, &prt_class, (const uint32_t *)&p, &choice, c->id, err);
   }

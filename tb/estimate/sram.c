@@ -8,15 +8,18 @@
 #include <string.h>
 
 /* Arrays with one read and one write of a word in a cycle, no reset and no search, and whether a
- * register follows the read. synth.c compares this with what Yosys finds. */
+ * register follows the read: always, or if that parameter is not 0. synth.c compares this with what
+ * Yosys finds. */
 typedef struct {
   const char *stem, *name;
   bool clocked;
+  const char *clocked_by;
 } memory_t;
 
 static const memory_t table[] = {
-    {"fifo_bank", "mem_q", true}, {"mrpb", "u_fifo_bank.mem_q", true}, {"mshr", "data_q", false},
-    {"prt", "tag_q", false},      {"prt", "offset_q", false},
+    {"fifo_bank", "mem_q", true, NULL},    {"mrpb", "u_fifo_bank.mem_q", true, NULL},
+    {"mshr", "data_q", false, "READ_REG"}, {"prt", "tag_q", false, NULL},
+    {"prt", "offset_q", false, NULL},
 };
 
 static const memory_t *memory(const char *stem, const char *name) {
@@ -46,6 +49,7 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     if (!m || regs[i].words < 2) continue;
     sram_t *s = &sram[n++];
     *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
+    if (m->clocked_by) s->clocked = cfg[module_param_index(cls, m->clocked_by)] != 0;
     snprintf(s->array, sizeof s->array, "%s", regs[i].name);
     snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
   }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16 };
+enum { MAX_QUEUES = 64, MAX_WARPS = 64, MAX_LINE = 16, MAX_SENT = 4 };
 #define NONE UINT32_MAX
 
 typedef struct {
@@ -36,6 +36,11 @@ typedef struct {
   unsigned on_line;
   bool out_valid;
   entry_t out;
+  /* ANSWER > 0: requests presented and not accepted, the oldest first; bit i of `due`: one of them
+   * is answered in i cycles; the first may bypass as it is presented again. */
+  entry_t sent[MAX_SENT];
+  unsigned on_sent, due;
+  bool byp;
   uint64_t held, block_held[MAX_QUEUES];
   uint64_t accepted[MAX_WARPS], left[MAX_WARPS]; /* requests so far, for the order check */
 } unbounded_t;
@@ -43,6 +48,8 @@ typedef struct {
 /* Decisions of a cycle, made from its inputs. */
 typedef struct {
   bool byp_valid, leave, store, pass, barrier, force, flush_write;
+  bool move, refused, asks;    /* the outbound entry makes room; ANSWER > 0: of the L1 */
+  const entry_t *shown, *left; /* presented, NULL: none; the one that leaves */
   uint32_t queue;
 } cycle_t;
 
@@ -50,14 +57,38 @@ static uint32_t block_counter(const unbounded_t *u, uint64_t block) {
   return (uint32_t)(block < u->cfg.BLOCKS ? block : u->cfg.BLOCKS - 1);
 }
 
+/* A stall for which a read may bypass. */
+static bool stalled(const unbounded_t *u, const mrpb_in_t *in) {
+  return u->cfg.BYPASS &&
+         (in->l1_answer_i == MRPB_L1_ASSOC_STALL ||
+          (in->l1_answer_i == MRPB_L1_OTHER_STALL && u->cfg.BYPASS == MRPB_BYPASS_STALL));
+}
+
+/* What is presented and what leaves: the L1 answers in the same cycle, or ANSWER cycles later. */
+static void meet_l1(const unbounded_t *u, const mrpb_in_t *in, cycle_t *c) {
+  const bool takes = in->l1_answer_i == MRPB_L1_ACCEPTED;
+  if (!u->cfg.ANSWER) {
+    c->shown = u->out_valid ? &u->out : NULL;
+    c->byp_valid = u->out_valid && !u->out.write && stalled(u, in);
+    c->move = c->leave = u->out_valid && (takes || (c->byp_valid && in->byp_ready_i));
+    c->left = &u->out;
+    return;
+  }
+  const unsigned asked = (unsigned)__builtin_popcount(u->due);
+  const bool again = asked < u->on_sent, answered = u->due & 1;
+  c->shown = again ? &u->sent[asked] : u->out_valid ? &u->out : NULL;
+  c->byp_valid = u->byp;
+  c->leave = answered ? takes : u->byp && in->byp_ready_i;
+  c->refused = answered && !takes;
+  c->move = u->out_valid && !again && !c->refused;
+  c->asks = c->shown && !c->refused && !(u->byp && in->byp_ready_i);
+  c->left = &u->sent[0];
+}
+
 static void decide(const unbounded_t *u, const mrpb_in_t *in, cycle_t *c) {
   const uint64_t signature[] = {in->in_block_i, in->in_warp_i, in->in_block_warp_i};
-  bool stalled = in->l1_answer_i == MRPB_L1_ASSOC_STALL ||
-                 (in->l1_answer_i == MRPB_L1_OTHER_STALL && u->cfg.BYPASS == MRPB_BYPASS_STALL);
   *c = (cycle_t){.queue = (uint32_t)(signature[u->cfg.SIGNATURE] % u->cfg.QUEUES)};
-  c->byp_valid = u->out_valid && !u->out.write && u->cfg.BYPASS && stalled;
-  c->leave =
-      u->out_valid && (in->l1_answer_i == MRPB_L1_ACCEPTED || (c->byp_valid && in->byp_ready_i));
+  meet_l1(u, in, c);
   if (!in->in_valid_i) return;
   if (in->in_kind_i >= MRPB_KIND_BARRIER) {
     c->barrier = u->block_held[block_counter(u, in->in_block_i)] == 0;
@@ -65,7 +96,7 @@ static void decide(const unbounded_t *u, const mrpb_in_t *in, cycle_t *c) {
     c->store = true;
   } else {
     c->flush_write = c->force = u->queue[c->queue].held > 0;
-    c->pass = !c->force && (!u->out_valid || c->leave);
+    c->pass = !c->force && (!u->out_valid || c->move);
   }
 }
 
@@ -74,16 +105,17 @@ static void comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
   mrpb_out_t *out = (mrpb_out_t *)out_words;
   cycle_t c;
   decide(u, (const mrpb_in_t *)in_words, &c);
+  const entry_t none = {.next = NONE}, *shown = c.shown ? c.shown : &none;
   *out = (mrpb_out_t){.in_ready_o = c.store || c.pass || c.barrier,
-                      .out_valid_o = u->out_valid,
-                      .out_write_o = u->out.write,
-                      .out_warp_o = u->out.warp,
-                      .out_block_o = u->out.block,
-                      .out_data_o = u->out.data,
+                      .out_valid_o = c.shown != NULL,
+                      .out_write_o = shown->write,
+                      .out_warp_o = shown->warp,
+                      .out_block_o = shown->block,
+                      .out_data_o = shown->data,
                       .byp_valid_o = c.byp_valid,
                       .flush_write_o = c.flush_write,
                       .held_o = u->held,
-                      .order_err_o = c.leave && u->out.turn != u->left[u->out.warp]};
+                      .order_err_o = c.leave && c.left->turn != u->left[c.left->warp]};
 }
 
 /* ---- queues ---------------------------------------------------------------- */
@@ -176,6 +208,17 @@ static void shift(unbounded_t *u, const cycle_t *c) {
   u->on_line += c->store;
 }
 
+/* The requests that the L1 has not answered yet, ANSWER > 0. */
+static void edge_sent(unbounded_t *u, const mrpb_in_t *in, const cycle_t *c) {
+  u->byp = c->refused && !u->sent[0].write && stalled(u, in);
+  u->due = c->refused ? 0 : u->due >> 1 | (unsigned)c->asks << (u->cfg.ANSWER - 1);
+  if (c->leave) {
+    u->on_sent--;
+    for (unsigned i = 0; i < u->on_sent; i++) u->sent[i] = u->sent[i + 1];
+  }
+  if (c->move) u->sent[u->on_sent++] = u->out;
+}
+
 static int edge(void *self, const uint64_t *in_words, mrpb_err_t *err) {
   unbounded_t *u = self;
   const mrpb_in_t *in = (const mrpb_in_t *)in_words;
@@ -183,8 +226,11 @@ static int edge(void *self, const uint64_t *in_words, mrpb_err_t *err) {
   decide(u, in, &c);
   if (c.leave) {
     u->held--;
-    u->block_held[block_counter(u, u->out.block)]--;
-    u->left[u->out.warp]++;
+    u->block_held[block_counter(u, c.left->block)]--;
+    u->left[c.left->warp]++;
+  }
+  if (u->cfg.ANSWER) edge_sent(u, in, &c);
+  if (c.move) {
     u->out = (entry_t){.next = NONE};
     u->out_valid = false;
   }

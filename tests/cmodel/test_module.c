@@ -69,7 +69,7 @@ START_TEST(lists) {
   ck_assert_ptr_null(module_class(""));
   unsigned n = 0;
   while (module_class_at(n)) n++;
-  ck_assert_uint_eq(n, 8);
+  ck_assert_uint_eq(n, 9);
   ck_assert_ptr_null(module_class_at(n + 1));
   for (unsigned i = 0; i < n; i++)
     ck_assert_ptr_eq(module_class(module_class_at(i)->stem), module_class_at(i));

@@ -2,6 +2,7 @@
 /* mshr against its page: directed cases, random traffic against entries kept as plain lists and
  * searched by time stamps, and the contract seen from outside: every accepted read leaves exactly
  * once, in order. */
+#include "mshr_naive.h"
 #include "mshr.h"
 #include "prng.h"
 
@@ -18,7 +19,12 @@ typedef struct {
 } bench_t;
 
 static bench_t make(uint32_t entries, uint32_t merges) {
-  bench_t b = {.cfg = {.ENTRIES = entries, .MERGES = merges, .ADDR_W = 25, .DATA_W = 64},
+  bench_t b = {.cfg = {.ENTRIES = entries,
+                       .MERGES = merges,
+                       .ADDR_W = 25,
+                       .DATA_W = 64,
+                       .STORES = entries != 33,
+                       .READ_REG = merges % 2},
                .in = {.rst_ni = 1}};
   ck_assert_int_eq(mshr_create(&b.self, &b.cfg, NULL), 0);
   return b;
@@ -40,6 +46,12 @@ static bench_t *fill(bench_t *b, uint64_t entry) {
 
 static bench_t *take(bench_t *b) {
   b->in.out_ready_i = 1;
+  return b;
+}
+
+static bench_t *store(bench_t *b, uint64_t addr) {
+  b->in.store_valid_i = 1;
+  b->in.store_addr_i = addr;
   return b;
 }
 
@@ -129,6 +141,121 @@ START_TEST(room_in_the_same_cycle) {
 }
 END_TEST
 
+static void expect_next(const bench_t *b, unsigned next) {
+  ck_assert_uint_eq(mshr_regs(b->self)->next_q, next);
+}
+
+/* The entry of an allocation is known a cycle before: a release comes too late for it, unless the
+ * table is full. */
+START_TEST(next_entry) {
+  bench_t b = make(3, 2);
+  expect_req(step(req(&b, 1, 11)), 1, 0, 0, 0), expect_next(&b, 1);
+  expect_req(step(req(&b, 2, 21)), 1, 0, 0, 1), expect_next(&b, 2);
+  step(fill(&b, 0)), expect_next(&b, 2);
+  /* Entry 0 is released, 2 is allocated, and no other was free before. */
+  expect_req(step(take(req(&b, 3, 31))), 1, 0, 0, 2), expect_next(&b, 0);
+  expect_req(step(req(&b, 4, 41)), 1, 0, 0, 0);
+  ck_assert_uint_eq(mshr_regs(b.self)->count_q, 3);
+  step(fill(&b, 1));
+  expect_req(step(req(&b, 5, 51)), 0, 0, 1, 0), expect_next(&b, 1); /* full: 1 drains */
+  expect_req(step(take(req(&b, 5, 51))), 1, 0, 0, 1);
+  step(fill(&b, 2));
+  step(take(&b)), expect_next(&b, 2); /* full: 2 is released, and nothing allocated */
+  step(fill(&b, 1)), step(take(&b)), expect_next(&b, 2); /* not full: another release */
+  expect_req(step(req(&b, 6, 61)), 1, 0, 0, 2), expect_next(&b, 1);
+  mshr_destroy(b.self);
+}
+END_TEST
+
+static void expect_store(const mshr_out_t *o, unsigned hit, unsigned entry) {
+  ck_assert_uint_eq(o->store_hit_o, hit);
+  ck_assert_uint_eq(o->store_entry_o, entry);
+}
+
+/* A marked entry accepts no read until it is released; its fill tells of it, once. */
+START_TEST(marked_until_released) {
+  bench_t b = make(3, 2);
+  step(req(&b, 1, 11)), step(req(&b, 2, 21));
+  expect_store(step(store(&b, 3)), 0, 0);
+  b.in.store_addr_i = 2; /* asks, and does not mark */
+  expect_store(step(&b), 1, 1);
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 0);
+  expect_store(step(store(req(&b, 2, 22), 2)), 1, 1);
+  expect_req(&b.out, 1, 1, 0, 1);               /* the read of the cycle was before the store */
+  expect_req(step(req(&b, 2, 23)), 0, 1, 3, 0); /* marked, and the list is full, too */
+  expect_store(step(store(&b, 2)), 1, 1);       /* once more */
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 2);
+  ck_assert_uint_eq(step(fill(&b, 0))->fill_written_o, 0);
+  ck_assert_uint_eq(step(fill(&b, 1))->fill_written_o, 1);
+  ck_assert_uint_eq(step(fill(&b, 1))->fill_written_o, 0); /* a bad fill */
+  step(take(&b)), step(take(&b));
+  expect_req(step(req(&b, 2, 23)), 0, 1, 3, 0);       /* one read left: still refused */
+  expect_req(step(take(req(&b, 2, 23))), 1, 0, 0, 2); /* released: allocates anew */
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 0);
+  mshr_destroy(b.self);
+}
+END_TEST
+
+/* The store is last in its cycle: it marks what is allocated, not what is released, and a line that
+ * arrives is not out of date yet. */
+START_TEST(store_is_last) {
+  bench_t b = make(2, 2);
+  expect_store(step(store(req(&b, 1, 11), 1)), 0, 0);
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 1);
+  step(store(req(&b, 2, 21), 3));
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 1);
+  ck_assert_uint_eq(step(store(fill(&b, 1), 2))->fill_written_o, 0);
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 3);
+  expect_store(step(store(take(&b), 2)), 0, 0); /* released in this cycle */
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 1);
+  ck_assert_uint_eq(step(fill(&b, 0))->fill_written_o, 1);
+  /* Released, and allocated in the same cycle for the line of the store. */
+  expect_store(step(store(take(req(&b, 1, 12)), 1)), 0, 0);
+  expect_req(&b.out, 1, 0, 0, 1);
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 2);
+  b.in.rst_ni = 0;
+  step(store(&b, 1));
+  ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 0);
+  mshr_destroy(b.self);
+}
+END_TEST
+
+/* With READ_REG read_q has the next word before it is offered, and keeps the last one. */
+START_TEST(read_register) {
+  bench_t b = make(2, 3);
+  ck_assert_uint_eq(b.cfg.READ_REG, 1);
+  const mshr_regs_t *r = mshr_regs(b.self);
+  step(req(&b, 1, 11)), step(req(&b, 1, 12)), step(req(&b, 2, 21));
+  ck_assert_uint_eq(r->read_q, 0);
+  step(fill(&b, 0));
+  ck_assert_uint_eq(r->read_q, 11);
+  step(fill(&b, 1));
+  ck_assert_uint_eq(r->read_q, 11); /* not taken */
+  expect_out(step(take(req(&b, 1, 13))), 1, 11, 0, 0);
+  ck_assert_uint_eq(r->read_q, 12);
+  step(take(req(&b, 1, 14))); /* wraps around: place 0 again */
+  ck_assert(r->read_q == 13 && r->data_q[0] == 14);
+  step(take(&b));
+  expect_out(step(take(&b)), 1, 14, 0, 1);
+  ck_assert_uint_eq(r->read_q, 21);
+  expect_out(step(take(req(&b, 1, 15))), 1, 21, 1, 1);
+  ck_assert_uint_eq(r->read_q, 21); /* nothing drains */
+  expect_out(step(&b), 0, 0, 0, 0);
+  mshr_destroy(b.self);
+}
+END_TEST
+
+START_TEST(without_stores) {
+  bench_t b = make(33, 2);
+  ck_assert_uint_eq(b.cfg.STORES, 0);
+  step(store(req(&b, 1, 11), 1));
+  expect_store(step(store(&b, 1)), 0, 0);
+  ck_assert_uint_eq(step(fill(&b, 0))->fill_written_o, 0);
+  expect_req(step(req(&b, 1, 12)), 1, 1, 0, 0);
+  mshr_destroy(b.self);
+}
+END_TEST
+
 /* One merge an entry: a second read of the line waits until the first has left, then allocates. */
 START_TEST(single_merge) {
   bench_t b = make(1, 1);
@@ -157,10 +284,10 @@ START_TEST(bad_fills) {
   ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 1);       /* ready already */
   ck_assert_uint_eq(step(take(fill(&b, 1)))->fill_err_o, 1); /* leaving in this cycle */
   ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 1);       /* free */
-  ck_assert_uint_eq(step(fill(req(&b, 3, 31), 1))->fill_err_o,
+  ck_assert_uint_eq(step(fill(req(&b, 3, 31), 2))->fill_err_o,
                     1); /* allocated in this cycle: too early */
-  ck_assert_uint_eq(b.out.req_entry_o, 1);
-  ck_assert_uint_eq(step(fill(&b, 1))->fill_err_o, 0);
+  ck_assert_uint_eq(b.out.req_entry_o, 2);
+  ck_assert_uint_eq(step(fill(&b, 2))->fill_err_o, 0);
   mshr_destroy(b.self);
 }
 END_TEST
@@ -174,7 +301,7 @@ START_TEST(reset_in_the_middle) {
   step(take(fill(req(&b, 9, 9), 1)));
   const mshr_regs_t *r = mshr_regs(b.self);
   before.valid_q[0] = before.ready_q[0] = before.drain_q[0] = 0;
-  before.order_head_q = before.order_len_q = before.count_q = 0;
+  before.order_head_q = before.order_len_q = before.count_q = before.next_q = 0;
   ck_assert_int_eq(memcmp(&before, r, sizeof before), 0); /* and nothing else changed */
   expect_req(step(req(&b, 1, 5)), 1, 0, 0, 0);            /* no line is known any more */
   mshr_destroy(b.self);
@@ -203,81 +330,16 @@ START_TEST(all_of_it) {
 }
 END_TEST
 
-/* The page once more, with lists that shrink from the front and fills that carry their time. */
-typedef struct {
-  struct {
-    bool used;
-    uint64_t filled, addr; /* time of the fill, 0 while the line is awaited */
-    unsigned n;
-    uint64_t read[32];
-  } entry[128];
-  uint64_t now;
-  unsigned entries, merges;
-} naive_t;
-
-static int first_filled(const naive_t *n) {
-  int found = -1;
-  for (unsigned e = 0; e < n->entries; e++)
-    if (n->entry[e].used && n->entry[e].filled &&
-        (found < 0 || n->entry[e].filled < n->entry[found].filled))
-      found = (int)e;
-  return found;
-}
-
-/* Outputs and next state in one go, in the order of the page: drain, fill, look-up. */
-static void naive_cycle(naive_t *n, const mshr_in_t *in, mshr_out_t *out) {
-  memset(out, 0, sizeof *out);
-  n->now++;
-  for (unsigned e = 0; e < n->entries; e++) out->count_o += n->entry[e].used;
-  bool was_free = in->fill_entry_i >= n->entries || !n->entry[in->fill_entry_i].used;
-  int e = first_filled(n);
-  if (e >= 0) {
-    out->out_valid_o = 1;
-    out->out_entry_o = (uint64_t)e;
-    out->out_data_o = n->entry[e].read[0];
-    out->out_last_o = n->entry[e].n == 1;
-  }
-  if (in->fill_valid_i) {
-    bool bad = was_free || n->entry[in->fill_entry_i].filled;
-    out->fill_err_o = bad;
-    if (!bad) n->entry[in->fill_entry_i].filled = n->now;
-  }
-  if (e >= 0 && in->out_ready_i) {
-    memmove(n->entry[e].read, n->entry[e].read + 1, 31 * sizeof(uint64_t));
-    n->entry[e].n--;
-    n->entry[e].used = n->entry[e].n > 0;
-  }
-  int hit = -1, unused = -1;
-  for (unsigned i = n->entries; i-- > 0;) {
-    if (!n->entry[i].used) unused = (int)i;
-    if (n->entry[i].used && n->entry[i].addr == in->req_addr_i) hit = (int)i;
-  }
-  int at = hit >= 0 ? hit : unused;
-  bool merge = hit >= 0;
-  out->req_merge_o = merge;
-  if (merge && n->entry[hit].n == n->merges) out->req_refuse_o = 2;
-  if (!merge && unused < 0) out->req_refuse_o = 1;
-  out->req_ready_o = out->req_refuse_o == 0;
-  out->req_entry_o = out->req_ready_o ? (uint64_t)at : 0;
-  if (!in->req_valid_i || !out->req_ready_o) return;
-  if (hit < 0) {
-    n->entry[at].used = true;
-    n->entry[at].filled = 0;
-    n->entry[at].n = 0;
-    n->entry[at].addr = in->req_addr_i;
-  }
-  n->entry[at].read[n->entry[at].n++] = in->req_data_i;
-}
-
 static const uint32_t sizes[][2] = {{1, 1},  {2, 1},  {3, 2},  {5, 3},   {8, 5},
                                     {32, 8}, {33, 2}, {64, 4}, {65, 32}, {128, 3}};
 
 START_TEST(random_against_lists) {
   bench_t b = make(sizes[_i][0], sizes[_i][1]);
-  naive_t *n = calloc(1, sizeof *n), empty = {.entries = sizes[_i][0], .merges = sizes[_i][1]};
+  naive_t *n = calloc(1, sizeof *n),
+          empty = {.entries = sizes[_i][0], .merges = sizes[_i][1], .stores = b.cfg.STORES};
   *n = empty;
   prng_t p = prng_seed(6, (uint64_t)_i);
-  unsigned req_rate = 0, fill_rate = 0, out_rate = 0, lines = 1, seen[3] = {0};
+  unsigned req_rate = 0, fill_rate = 0, out_rate = 0, lines = 1, seen[4] = {0};
   uint32_t reach = 1u << bits_index_w(b.cfg.ENTRIES);
   for (uint32_t t = 0; t < 20000; t++) {
     if (t % 512 == 0) {
@@ -292,7 +354,9 @@ START_TEST(random_against_lists) {
                        .req_data_i = prng_next(&p),
                        .fill_valid_i = prng_chance(&p, fill_rate),
                        .fill_entry_i = prng_below(&p, reach),
-                       .out_ready_i = prng_chance(&p, out_rate)};
+                       .out_ready_i = prng_chance(&p, out_rate),
+                       .store_valid_i = prng_chance(&p, t % 1024 < 512 ? 100 : 5),
+                       .store_addr_i = prng_below(&p, lines) * UINT64_C(0x1010101) & 0x1ffffff};
     mshr_out_t expected;
     bool reset = !b.in.rst_ni;
     naive_cycle(n, &b.in, &expected);
@@ -303,11 +367,12 @@ START_TEST(random_against_lists) {
     const mshr_regs_t *r = mshr_regs(b.self);
     for (unsigned e = 0; e < b.cfg.ENTRIES; e++) {
       bool used = r->valid_q[e / 32] >> e % 32 & 1;
-      if (used != n->entry[e].used || (used && r->len_q[e] != n->entry[e].n))
+      if (r->next_q != n->next || used != n->entry[e].used ||
+          (used && r->len_q[e] != n->entry[e].n))
         ck_abort_msg("cycle %u: entry %u", t, e);
     }
   }
-  ck_assert(seen[0] && seen[1] && seen[2]);
+  ck_assert(seen[0] && seen[1] && seen[2] && !seen[3] == !b.cfg.STORES);
   free(n);
   mshr_destroy(b.self);
 }
@@ -366,6 +431,11 @@ Suite *test_mshr_suite(void) {
   tcase_add_test(tc, four_answers);
   tcase_add_test(tc, fill_and_drain);
   tcase_add_test(tc, room_in_the_same_cycle);
+  tcase_add_test(tc, next_entry);
+  tcase_add_test(tc, marked_until_released);
+  tcase_add_test(tc, store_is_last);
+  tcase_add_test(tc, without_stores);
+  tcase_add_test(tc, read_register);
   tcase_add_test(tc, single_merge);
   tcase_add_test(tc, bad_fills);
   tcase_add_test(tc, reset_in_the_middle);

@@ -69,8 +69,8 @@ START_TEST(table) {
       {"MRPB_DEPTH", "mrpb.DEPTH"},     {"MRPB_SIGNATURE", "mrpb.SIGNATURE"},
       {"MRPB_POLICY", "mrpb.POLICY"},   {"MRPB_FLUSH", "mrpb.FLUSH"},
       {"MRPB_LATENCY", "mrpb.LATENCY"}, {"MRPB_BYPASS", "mrpb.BYPASS"},
-      {"MSHR_ENTRIES", "mshr.ENTRIES"}, {"MSHR_MERGES", "mshr.MERGES"},
-      {"PRT_ENTRIES", "prt.ENTRIES"}};
+      {"MRPB_ANSWER", "mrpb.ANSWER"},   {"MSHR_ENTRIES", "mshr.ENTRIES"},
+      {"MSHR_MERGES", "mshr.MERGES"},   {"PRT_ENTRIES", "prt.ENTRIES"}};
   static const char *const micro[][2] = {{"MSHR_ENTRIES", "mshr.ENTRIES"},
                                          {"MSHR_MERGES", "mshr.MERGES"},
                                          {"PRT_LOADS", "prt.ENTRIES"},
@@ -91,7 +91,7 @@ START_TEST(keys_of_run) {
     follow(config_key(i), (uint32_t *)&c + i, &c, run_params);
     driving += config_key(i)->verilog[0] != '\0';
   }
-  ck_assert_uint_eq(driving, 11);
+  ck_assert_uint_eq(driving, 12);
 }
 END_TEST
 

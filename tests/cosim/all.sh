@@ -35,7 +35,8 @@ for q in "${sizes[@]}" 64; do
       b=$(pick 8 1 3 64 33 5 48)
       y=$(pick 2 1 0 2)
       w=$(pick 51 16 1 33 51)
-      echo "mrpb QUEUES=$q DEPTH=$d POLICY=$p SIGNATURE=$s FLUSH=$f LATENCY=$l BLOCKS=$b BYPASS=$y DATA_W=$w"
+      a=$(pick 0 2 1 0 4 0 3)
+      echo "mrpb QUEUES=$q DEPTH=$d POLICY=$p SIGNATURE=$s FLUSH=$f LATENCY=$l BLOCKS=$b BYPASS=$y DATA_W=$w ANSWER=$a"
     done
   done
 done
@@ -44,7 +45,8 @@ for e in "${sizes[@]}" 128; do
     turn=$((turn + 1))
     a=$(pick 25 57 2 33)
     w=$(pick 16 64 1 24 8)
-    echo "mshr ENTRIES=$e MERGES=$m ADDR_W=$a DATA_W=$w"
+    t=$(pick 0 1)
+    echo "mshr ENTRIES=$e MERGES=$m ADDR_W=$a DATA_W=$w STORES=$t"
   done
 done
 for e in "${sizes[@]}" 512; do
@@ -52,6 +54,7 @@ for e in "${sizes[@]}" 512; do
     turn=$((turn + 1))
     o=$(pick 7 8 1 3)
     t=$(pick 16 64 1 33 8)
-    for r in 0 1; do echo "prt ENTRIES=$e LANES=$l OFFSET_W=$o TAG_W=$t ORDER=$r"; done
+    for r in 0 1; do echo "prt ENTRIES=$e LANES=$l OFFSET_W=$o TAG_W=$t ORDER=$r CHECK=$((turn % 2))"; done
+    echo "lane_check ENTRIES=$e LANES=$l"
   done
 done

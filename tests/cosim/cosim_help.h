@@ -65,10 +65,11 @@ static inline char *edited(char *text, const char *from, const char *to) {
 /* Copies rtl/ and changes one place of the copy. `file` NULL changes nothing; `from` NULL removes
  * the file. */
 static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
-  static const char *const names[] = {"drain_selector",   "fifo_bank",      "flush_control",
-                                      "longest_first",    "mrpb",           "mshr",
-                                      "one_hot_encoder",  "order_check",    "prt",
-                                      "priority_encoder", "queue_selector", "round_robin"};
+  static const char *const names[] = {
+      "drain_selector", "fifo_bank", "flush_control",    "longest_first",
+      "mrpb",           "mshr",      "one_hot_encoder",  "order_check",
+      "lane_check",     "prt",       "priority_encoder", "queue_selector",
+      "round_robin"};
   char path[FILES_PATH];
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     bool chosen = file && strcmp(file, names[i]) == 0;
@@ -140,7 +141,7 @@ static inline int run_list(bench_t *b, const char *list, unsigned jobs) {
 static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t impl,
                                  unsigned cycles) {
   unit_choice_t choice = {.mshr = impl, .sm = 3, .open_rtl = unit_rtl_open, .ctx = set};
-  const uint32_t cfg[] = {5, 3, 25, 16};
+  const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 25, 16};
   const module_class_t *cls = module_class("mshr");
   const stim_class_t *stim = stim_class("mshr");
   uint64_t in[64] = {0}, out[64] = {0}, hash = HASH_START;

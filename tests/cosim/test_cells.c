@@ -21,18 +21,24 @@ static const cells_class_t *table(int i) {
   return cls;
 }
 
+/* The size-th value of each parameter, or of the first one alone. */
+static void sized(const module_class_t *module, uint32_t size, bool alone, uint32_t *cfg) {
+  for (unsigned p = 0; p < module->n_params; p++) {
+    const module_param_t *m = &module->params[p];
+    const uint32_t more = alone && p > 0 ? 0 : size - 1;
+    cfg[p] = m->min + more < m->max ? m->min + more : m->max;
+  }
+}
+
 /* Each reason is for some kind of cell at some size. */
 START_TEST(each_reason_is_for_a_cell) {
   const cells_class_t *cls = table(_i);
   const module_class_t *module = module_class(cls->stem);
   for (unsigned g = 0; g < cls->n_gaps; g++) {
     unsigned cells = 0;
-    for (uint32_t size = 1; size <= 4; size++) {
+    for (uint32_t size = 1; size <= 8; size++) {
       uint32_t cfg[MODULE_MAX_PARAMS];
-      for (unsigned p = 0; p < module->n_params; p++)
-        cfg[p] = module->params[p].min + size - 1 < module->params[p].max
-                     ? module->params[p].min + size - 1
-                     : module->params[p].max;
+      sized(module, 1 + (size - 1) / 2, size % 2 == 0, cfg);
       for (unsigned s = 0; s < names(cls->states); s++)
         for (unsigned e = 0; e < names(cls->events); e++)
           cells += cells_reason(cls, cfg, s, e) == cls->gaps[g].reason;

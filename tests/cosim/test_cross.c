@@ -35,7 +35,7 @@ START_TEST(cells_have_names_and_reasons) {
   cross_cell_name(&cls->crosses[0], 0, name);
   ck_assert_str_eq(name, "none, idle, empty");
   cross_cell_name(&cls->crosses[0], cross_cells(&cls->crosses[0]) - 1, name);
-  ck_assert_str_eq(name, "refused: merges, the last leaves, full");
+  ck_assert_str_eq(name, "refused: marked, the last leaves, full");
   ck_assert_ptr_null(cross_reason(cls, &cls->crosses[0], 0));
   ck_assert_str_eq(cross_reason(cls, &cls->crosses[0], 3), "nothing can drain"); /* none, stalled */
 }
@@ -139,7 +139,7 @@ START_TEST(what_is_no_tally_is_refused) {
   char path[128];
   open_bench(&b);
   snprintf(path, sizeof path, "%s/x.tally", b.dir);
-  write_text(path, "mrpb-tally 1 mshr\nrequest 0 12\nrequest 60 1\n");
+  write_text(path, "mrpb-tally 1 mshr\nrequest 0 12\nrequest 72 1\n");
   ck_assert_int_eq(judge(&b), COSIM_BAD_INPUT);
   has(b.err.text, "x.tally:3: no cell of mshr");
   write_text(path, "mrpb-tally 1 mshrr\n");

@@ -17,8 +17,8 @@ static const bug_t bugs[] = {
     {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])", "fifo_bank", "QUEUES=5 DEPTH=3"},
     {"flush_control", "passing && !empty;", "passing && full;", "flush_control", "QUEUES=5"},
     {"mshr", "(order_sum >= ORDER_RING)", "(order_sum > ORDER_RING)", "mshr", "ENTRIES=5 MERGES=3"},
-    {"prt", "!old_space || (reply_entry_i < old_entry)", "1'b1", "prt", "ENTRIES=5 LANES=4"},
-    {"prt", "issue_reply ? issue_pend : issue_pend + PEND_ONE", "issue_pend + PEND_ONE", "prt", ""},
+    {"prt", "(~(valid_q | next_at))", "(~valid_q)", "prt", "ENTRIES=5 LANES=4"},
+    {"prt", "issue_reply ? issue_pend : issue_pend + LANE_ONE", "issue_pend + LANE_ONE", "prt", ""},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
 
@@ -162,8 +162,8 @@ static const deep_t deep[] = {
      23},
     /* 16 entries of a ring come and go, then 17 come, and the first of these leaves */
     {{"prt", "(head_q == ENTRY_LAST) ? {ENTRY_W{1'b0}}",
-      "(head_q == ENTRY_LAST) ? ((count_q == COUNT_FULL) ? ENTRY_ONE : {ENTRY_W{1'b0}})", "prt",
-      "ENTRIES=17 LANES=5 ORDER=1"},
+      "(head_q == ENTRY_LAST) ? (full_q ? ENTRY_ONE : {ENTRY_W{1'b0}})", "prt",
+      "ENTRIES=17 LANES=5 ORDER=1 CHECK=1"},
      20000,
      3 * 16 + 17 + 2},
 };

@@ -21,7 +21,8 @@ static const expected_t expected[] = {
     {"flush_control", 5, false},
     {"order_check", 3, true},
     {"mrpb", 4, true},
-    {"mshr", 4, true},
+    {"mshr", 5, true},
+    {"lane_check", 4, true},
     {"prt", 4, true},
 };
 
@@ -51,12 +52,12 @@ START_TEST(each_module_has_its_sources) {
 END_TEST
 
 START_TEST(a_source_is_what_shares_its_name) {
-  const uint32_t cfg[] = {5, 3, 8, 8};
+  const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 8, 8};
   sources_t s;
   sources_init(&s, module_class("mshr"), cfg);
-  /* rst_ni; req_valid_i, addr, data; fill_valid_i, entry; out_ready_i */
-  static const unsigned source[] = {0, 1, 1, 1, 2, 2, 3};
-  for (unsigned i = 0; i < 7; i++) ck_assert_uint_eq(s.source[i], source[i]);
+  /* rst_ni; req_valid_i, addr, data; fill_valid_i, entry; out_ready_i; store_valid_i, addr */
+  static const unsigned source[] = {0, 1, 1, 1, 2, 2, 3, 4, 4};
+  for (unsigned i = 0; i < 9; i++) ck_assert_uint_eq(s.source[i], source[i]);
   ck_assert_uint_eq(s.idle[0], 1);
   ck_assert(sources_strobe("req_valid_i"));
   ck_assert(!sources_strobe("req_addr_i"));

@@ -127,7 +127,7 @@ enum { N_REFUSALS = sizeof refusals / sizeof *refusals };
 
 /* `good` with its right hash and one edit, as a file. */
 static void write_edited(const char *path, const char *from, const char *to) {
-  const uint32_t cfg[] = {5, 3, 25, 16};
+  const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 25, 16};
   char text[2 * sizeof good], hash[17];
   char *at = strstr(good, "CONFIG");
   snprintf(hash, sizeof hash, "%016llx",
@@ -174,12 +174,13 @@ START_TEST(a_parameter_that_came_later) {
   } files[] = {
       {"", "c574723e772a9bcd", NULL, 0},
       {"set ORDER 0\n", "c574723e772a9bcd", NULL, 0},
+      {"set ORDER 0\nset CHECK 0\n", "c574723e772a9bcd", NULL, 0},
       {"set ORDER 1\n", "e6a79b9f03613c37", NULL, 1},
       {"set ORDER 1\n", "c574723e772a9bcd", ":8: the hash is not that of the module", 0},
       {"set ORDER 2\n", "c574723e772a9bcd", ":7: 'set ORDER 2'; legal: set ORDER and a number", 0},
       {"set TAG_W 1\n", "c574723e772a9bcd", ":7: 'set TAG_W 1'; legal: set ORDER and a number", 0},
       {"set ORDER 0\nset ORDER 0\n", "c574723e772a9bcd",
-       ":8: 'set ORDER 0' where the line 'config' belongs", 0}};
+       ":8: 'set ORDER 0'; legal: set CHECK and a number", 0}};
   char path[PATH];
   mrpb_err_t err = {""};
   vectors_t v;

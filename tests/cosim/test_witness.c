@@ -120,7 +120,7 @@ static const struct {
     {"drain_selector", "/^ *nonempty_q <= {QUEUES/d", "sel_valid_o is x"},
     {"fifo_bank", "/^ *full_q  *<= {QUEUES/d", "enq_ready_o is x"},
     {"mrpb", "/^ *held_q  *<= {HELD_W/d", "held_o is x"},
-    {"mshr", "/^ *count_q  *<= {COUNT_W/d", "count_o is x"},
+    {"mshr", "/^ *count_q  *<= {COUNT_W/d", "req_ready_o is x"},
     {"order_check", "/^ *len_q\\[i\\]  *<= {LEN_W/d", "_o is x"},
     {"prt", "/^ *count_q  *<= {COUNT_W/d", "count_o is x"},
 };

@@ -69,10 +69,13 @@ static void close_rig(rig_t *r) {
 
 /* The next inputs, without a reset and with no bit that the port has not. */
 static void next(rig_t *r, uint64_t *in) {
+  uint64_t out[MODULE_MAX_PORTS * 4];
   r->stim->next(r->state, r->model, in);
   in[0] = 1; /* rst_ni */
   for (unsigned i = 0; i < r->cls->n_in; i++)
     if (r->in[i].width < 64) in[r->in[i].word] &= (UINT64_C(1) << r->in[i].width) - 1;
+  r->cls->comb(r->model, in, out);
+  (void)r->stim->sample(r->state, r->model, in, out);
   r->cls->edge(r->model, in);
 }
 

@@ -79,7 +79,8 @@ static void expect_fine(const outcome_t *o, uint64_t seed) {
   ck_assert_uint_eq(o->check.loads, o->check.hits + o->check.fills + o->check.bypasses);
 }
 
-/* _i: reply x tracking x bypass x flush; each seed another policy, signature and depth. */
+/* _i: reply x tracking x bypass x flush; each seed another policy, signature and depth, in the
+ * second half another time of the L1D's answer, too. */
 START_TEST(every_mrpb) {
   config_t c = small_gpu();
   c.mrpb = 1;
@@ -92,6 +93,7 @@ START_TEST(every_mrpb) {
     c.mrpb_policy = (uint32_t)seed % 6;
     c.mrpb_signature = (uint32_t)seed % 3;
     c.mrpb_depth = 1 + (uint32_t)seed % 8;
+    c.mrpb_answer = seed < 6 ? 0 : (uint32_t)seed % 5;
     c.l2_wb_address_bug = (uint32_t)seed % 2;
     outcome_t o = run_random(&c, &few, seed, 0);
     expect_fine(&o, seed);

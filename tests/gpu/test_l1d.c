@@ -213,6 +213,37 @@ START_TEST(one_cycle) {
 }
 END_TEST
 
+/* The MSHR table takes one store a cycle: a write past the L1D has to wait beside a store that asked
+ * the table. It marks an entry that is allocated in its cycle. */
+START_TEST(one_store_a_cycle) {
+  rig_t r;
+  rig_open(&r, config(4, 2, 4, 4));
+  const l1d_request_t load = {0, 32, 0, 1, false, 0, false}, store = {0, 32, 0, 1, true, 0, false};
+  ck_assert_int_eq(l1d_access(r.d, &store, r.now).reason, L1D_NONE);
+  ck_assert(l1d_may_write_past(r.d)); /* the table is empty and was not asked */
+  ck_assert_int_eq(l1d_edge(r.d, NULL), 0);
+  (void)send(&r, PACKET_WRITE, 0);
+  ck_assert_int_eq(l1d_access(r.d, &load, r.now).reason, L1D_NONE);
+  ck_assert(l1d_may_write_past(r.d));
+  l1d_write_past(r.d, 0);
+  ck_assert(!l1d_may_write_past(r.d));
+  ck_assert_int_eq(l1d_edge(r.d, NULL), 0);
+  ck_assert(l1d_may_write_past(r.d));
+  reads(&r, 0, TAGS_HIT_RESERVED, L1D_MERGE);
+  ck_assert_int_eq(l1d_access(r.d, &store, r.now).reason, L1D_NONE);
+  ck_assert(!l1d_may_write_past(r.d));
+  ck_assert_int_eq(l1d_edge(r.d, NULL), 0);
+  fill(&r, send(&r, PACKET_READ, 0));
+  (void)send(&r, PACKET_WRITE, 0);
+  drain(&r, 0);
+  ck_assert_uint_eq(l1d_stats(r.d)->stale_fills, 1);
+  reads(&r, 0, TAGS_MISS, L1D_NONE); /* the line was not kept */
+  fill(&r, send(&r, PACKET_READ, 0));
+  drain(&r, 0);
+  rig_close(&r);
+}
+END_TEST
+
 START_TEST(bypass_tracking) {
   rig_t r;
   uint32_t entry[3];
@@ -349,6 +380,7 @@ Suite *test_l1d_suite(void) {
   tcase_add_test(t, reference_draining_merge);
   tcase_add_test(t, reference_write);
   tcase_add_test(t, one_cycle);
+  tcase_add_test(t, one_store_a_cycle);
   tcase_add_test(t, bypass_tracking);
   tcase_add_test(u, recorded);
   tcase_add_test(u, differences);

@@ -45,12 +45,14 @@ static const bug_t bugs[] = {
      "drain_selector QUEUES=3 DEPTH=2 POLICY=3", "inv_same_state"},
     {"mshr", "found && !(release_e && same)", "found", "mshr ENTRIES=1 MERGES=2 ADDR_W=1 DATA_W=1",
      "merges_iff_outstanding"},
-    {"prt", "(reply_single == (reply_mask_i == reply_awaits))", "1'b1",
+    {"lane_check", "((reply_pend == PEND_ONE) == (reply_mask_i == reply_wait))", "1'b1",
+     "lane_check ENTRIES=2 LANES=2", "last_reply_brings_all"},
+    {"prt", "with_issue && (others == NO_LANES)", "with_issue",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1", "last_when_all_answered"},
     {"prt", "(last_o && (reply_entry_i == head_q))", "last_o",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1 ORDER=1", "releases_when_all_answered"},
-    {"prt", "old_space || release_o", "old_space || 1'b1",
-     "prt ENTRIES=2 LANES=1 OFFSET_W=1 TAG_W=1 ORDER=1", "allocates_iff_free"},
+    {"prt", "(!full_q || release_o)", "1'b1", "prt ENTRIES=2 LANES=1 OFFSET_W=1 TAG_W=1 ORDER=1",
+     "allocates_iff_free"},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
 

@@ -5,7 +5,9 @@ module mshr_model #(
   parameter int ENTRIES = 32,
   parameter int MERGES = 8,
   parameter int ADDR_W = 25,
-  parameter int DATA_W = 16
+  parameter int DATA_W = 16,
+  parameter int STORES = 0,
+  parameter int READ_REG = 0
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -15,6 +17,8 @@ module mshr_model #(
   input  logic                         fill_valid_i,
   input  logic [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] fill_entry_i,
   input  logic                         out_ready_i,
+  input  logic                         store_valid_i,
+  input  logic [ADDR_W-1:0]            store_addr_i,
   output logic                         req_ready_o,
   output logic                         req_merge_o,
   output logic [1:0]                   req_refuse_o,
@@ -24,18 +28,22 @@ module mshr_model #(
   output logic [DATA_W-1:0]            out_data_o,
   output logic [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] out_entry_o,
   output logic                         out_last_o,
-  output logic [$clog2(ENTRIES+1)-1:0] count_o
+  output logic [$clog2(ENTRIES+1)-1:0] count_o,
+  output logic                         fill_written_o,
+  output logic                         store_hit_o,
+  output logic [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] store_entry_o
 );
   // Inputs and outputs are words in the order of the ports (mshr_in_t and mshr_out_t of libmrpb.h).
-  import "DPI-C" function chandle mshr_dpi_create(input int entries, input int merges, input int addr_w, input int data_w);
-  import "DPI-C" function void mshr_dpi_comb(input chandle model, input longint unsigned in[7], output longint unsigned out[10]);
-  import "DPI-C" function void mshr_dpi_edge(input chandle model, input longint unsigned in[7]);
+  import "DPI-C" function chandle mshr_dpi_create(input int entries, input int merges, input int addr_w, input int data_w,
+                                                 input int stores, input int read_reg);
+  import "DPI-C" function void mshr_dpi_comb(input chandle model, input longint unsigned in[9], output longint unsigned out[13]);
+  import "DPI-C" function void mshr_dpi_edge(input chandle model, input longint unsigned in[9]);
 
   chandle model;
-  longint unsigned in[7], out[10];
+  longint unsigned in[9], out[13];
   logic turn = 1'b0; // changes with the registers, which are in C
 
-  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W);
+  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG);
   always_comb begin
     in[0] = 64'(rst_ni);
     in[1] = 64'(req_valid_i);
@@ -44,12 +52,14 @@ module mshr_model #(
     in[4] = 64'(fill_valid_i);
     in[5] = 64'(fill_entry_i);
     in[6] = 64'(out_ready_i);
+    in[7] = 64'(store_valid_i);
+    in[8] = 64'(store_addr_i);
   end
   always @(posedge clk_i) begin
     mshr_dpi_edge(model, in);
     turn <= ~turn;
   end
-  always @(turn, in[0], in[1], in[2], in[3], in[4], in[5], in[6]) mshr_dpi_comb(model, in, out);
+  always @(turn, in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8]) mshr_dpi_comb(model, in, out);
   assign req_ready_o = out[0][0];
   assign req_merge_o = out[1][0];
   assign req_refuse_o = out[2][1:0];
@@ -60,4 +70,7 @@ module mshr_model #(
   assign out_entry_o = out[7][$bits(out_entry_o)-1:0];
   assign out_last_o = out[8][0];
   assign count_o = out[9][$bits(count_o)-1:0];
+  assign fill_written_o = out[10][0];
+  assign store_hit_o = out[11][0];
+  assign store_entry_o = out[12][$bits(store_entry_o)-1:0];
 endmodule

@@ -6,6 +6,8 @@ module mshr_model #(
   parameter MERGES = 8,
   parameter ADDR_W = 25,
   parameter DATA_W = 16,
+  parameter STORES = 0,
+  parameter READ_REG = 0,
   parameter ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1,
   parameter COUNT_W = $clog2(ENTRIES + 1)
 ) (
@@ -17,6 +19,8 @@ module mshr_model #(
   input  wire               fill_valid_i,
   input  wire [ENTRY_W-1:0] fill_entry_i,
   input  wire               out_ready_i,
+  input  wire               store_valid_i,
+  input  wire [ADDR_W-1:0]  store_addr_i,
   output reg                req_ready_o,
   output reg                req_merge_o,
   output reg  [1:0]         req_refuse_o,
@@ -26,7 +30,10 @@ module mshr_model #(
   output reg  [DATA_W-1:0]  out_data_o,
   output reg  [ENTRY_W-1:0] out_entry_o,
   output reg                out_last_o,
-  output reg  [COUNT_W-1:0] count_o
+  output reg  [COUNT_W-1:0] count_o,
+  output reg                fill_written_o,
+  output reg                store_hit_o,
+  output reg  [ENTRY_W-1:0] store_entry_o
 );
   initial $mrpb_model("mshr");
 endmodule

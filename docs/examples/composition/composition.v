@@ -55,9 +55,10 @@ module composition #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .req_valid_i(out_valid), .req_addr_i(out_data[6:0]), .req_data_i({out_data[11:8], out_data[7]}),
     .fill_valid_i(mem_valid_q[0]), .fill_entry_i(mem_entry_q[2:0]), .out_ready_i(1'b1),
+    .store_valid_i(1'b0), .store_addr_i(7'd0),
     .req_ready_o(req_ready), .req_merge_o(req_merge), .req_refuse_o(), .req_entry_o(req_entry),
     .fill_err_o(), .out_valid_o(drained), .out_data_o(drained_data), .out_entry_o(), .out_last_o(),
-    .count_o());
+    .count_o(), .fill_written_o(), .store_hit_o(), .store_entry_o());
 
   prt #(.ENTRIES(16), .LANES(LANES), .OFFSET_W(7), .TAG_W(6)) u_prt (
     .clk_i(clk_i), .rst_ni(rst_ni),

@@ -38,6 +38,7 @@ module my_mshr #(
   logic [ID-1:0]    queue[0:LINES-1];          // filled entries, the first one wakes its loads
   logic [ID-1:0]    queue_head;
   logic [ID:0]      queue_size;
+  logic [ID-1:0]    spare;                     // a free entry, unless all are busy
 
   wire [ADDR-1:0] miss_addr = miss[ADDR+TAG-1:TAG];
 
@@ -57,26 +58,29 @@ module my_mshr #(
   wire [ID-1:0] back    = queue_head + queue_size[ID-1:0];
   assign refill_bad = refill_valid && !refills;
 
-  // A miss joins the entry of its line, or takes the lowest free one.
-  logic          hit, spare;
-  logic [ID-1:0] hit_id, spare_id;
+  // A miss joins the entry of its line, or takes the spare one. Of the other free entries, the lowest
+  // is then the spare one.
+  logic          hit, others;
+  logic [ID-1:0] hit_id, other;
   integer        i;
   always_comb begin
     hit = 1'b0;
     hit_id = 0;
-    spare = 1'b0;
-    spare_id = 0;
+    others = 1'b0;
+    other = 0;
     for (i = LINES - 1; i >= 0; i = i - 1) begin
       if (live[i] && addr[i] == miss_addr) begin
         hit = 1'b1;
         hit_id = i[ID-1:0];
       end
-      if (!live[i]) begin
-        spare = 1'b1;
-        spare_id = i[ID-1:0];
+      if (!busy[i] && i[ID-1:0] != spare) begin
+        others = 1'b1;
+        other = i[ID-1:0];
       end
     end
   end
+  wire           full     = used[ID];
+  wire [ID-1:0]  new_id   = full ? front : spare;
   wire           same     = wakes && hit_id == front;
   wire [PTR:0]   listed   = loads[hit_id];
   wire [PTR:0]   waiting  = same ? listed - 1'b1 : listed;
@@ -84,8 +88,8 @@ module my_mshr #(
   wire           accepted = miss_valid && miss_ready;
   wire           takes    = accepted && !hit;
   assign miss_hit   = hit;
-  assign miss_ready = hit ? waiting != SLOTS : spare;
-  assign miss_id    = hit ? hit_id : spare_id;
+  assign miss_ready = hit ? waiting != SLOTS : !full || frees;
+  assign miss_id    = hit ? hit_id : new_id;
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -94,6 +98,7 @@ module my_mshr #(
       queue_head <= 0;
       queue_size <= 0;
       used <= 0;
+      spare <= 0;
     end else begin
       busy <= live;
       filled <= filled & live;
@@ -109,11 +114,12 @@ module my_mshr #(
       if (accepted) tags[{miss_id, slot}] <= miss[TAG-1:0];
       if (accepted && hit) loads[hit_id] <= waiting + 1'b1;
       if (takes) begin
-        busy[spare_id] <= 1'b1;
-        addr[spare_id] <= miss_addr;
-        oldest[spare_id] <= 0;
-        loads[spare_id] <= 1;
+        busy[new_id] <= 1'b1;
+        addr[new_id] <= miss_addr;
+        oldest[new_id] <= 0;
+        loads[new_id] <= 1;
       end
+      if (full || takes) spare <= others ? other : wake_valid ? front : 0;
       queue_size <= queue_size + {{ID{1'b0}}, refills} - {{ID{1'b0}}, frees};
       used <= used + {{ID{1'b0}}, takes} - {{ID{1'b0}}, frees};
     end

@@ -14,7 +14,7 @@ typedef struct {
 } wave_t;
 
 static inline int wave_open(wave_t *w, const char *path, const mshr_cfg_t *cfg, mrpb_err_t *err) {
-  const uint32_t sizes[] = {cfg->ENTRIES, cfg->MERGES, cfg->ADDR_W, cfg->DATA_W};
+  const uint32_t *sizes = (const uint32_t *)cfg; /* in the order of the parameters */
   module_port_t ports[2 * MODULE_MAX_PORTS];
   int parameter[MODULE_MAX_PARAMS];
   char name[64];

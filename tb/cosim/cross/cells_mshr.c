@@ -16,6 +16,12 @@ static bool one_entry(const uint32_t *cfg) {
   return mshr_sizes(cfg)->ENTRIES == 1;
 }
 
+/* There are fewer line addresses than entries. */
+static bool never_full(const uint32_t *cfg) {
+  const mshr_cfg_t *s = mshr_sizes(cfg);
+  return s->ADDR_W < 8 && 1u << s->ADDR_W < s->ENTRIES;
+}
+
 /* In the order of mshr_probe_state_t and mshr_probe_event_t. */
 #define IN_USE "waits 1|waits some|waits MERGES|ready 1|ready some|ready MERGES"
 #define DRAINS "drains 1|drains some|drains MERGES"
@@ -31,6 +37,7 @@ static const cells_gap_t gaps[] = {
     {"drains MERGES, take+merge|all three|merge", one_merge,
      "it is released: a read of its line allocates"},
     {"drains MERGES, allocate", several_merges, "it is not released"},
+    {DRAINS ", allocate", never_full, "another entry is free"},
     {"waits MERGES|ready MERGES, merge", NULL, "its list is full"},
     {"waits 1|waits some|ready 1|ready some|drains 1|drains some, refused", NULL,
      "its list has room"},
@@ -40,10 +47,11 @@ static const cells_gap_t gaps[] = {
     {IN_USE ", take|take+bad fill|take+merge|all three", NULL, "it does not drain"},
 };
 
-/* There cannot be more outstanding lines than line addresses. */
+/* There cannot be more outstanding lines than line addresses. Their entries are the lowest ones and
+ * one more, which next_q names. */
 static uint32_t entries(const uint32_t *cfg) {
   const mshr_cfg_t *s = mshr_sizes(cfg);
-  return s->ADDR_W < 8 && 1u << s->ADDR_W < s->ENTRIES ? 1u << s->ADDR_W : s->ENTRIES;
+  return never_full(cfg) ? (1u << s->ADDR_W) + 1 : s->ENTRIES;
 }
 
 static void count(cells_t *cells, const cross_cycle_t *c, uint64_t e, mshr_probe_event_t event) {

@@ -32,7 +32,12 @@ static bool never_waits(const uint32_t *cfg) {
   return prt_sizes(cfg)->ORDER == 0 || prt_sizes(cfg)->ENTRIES == 1;
 }
 
+static bool trusts(const uint32_t *cfg) {
+  return prt_sizes(cfg)->CHECK == 0;
+}
+
 static const cells_gap_t gaps[] = {
+    {"*, bad request|bad reply", trusts, "without CHECK the surroundings keep the rules"},
     {"done, *", never_waits, "with its last reply it is released"},
     {"issued in part: 1 out|issued in part: more out|issued: more out, *", one_lane,
      "one lane is one request"},
@@ -58,7 +63,7 @@ static uint32_t entries(const uint32_t *cfg) {
 
 static unsigned state_of(const prt_regs_t *r, uint64_t e) {
   if (!(r->valid_q[e / 32] >> e % 32 & 1)) return FREE;
-  if (r->todo_q[e]) return r->pend_q[e] == 0 ? NEW : r->pend_q[e] == 1 ? PART_1 : PART_MORE;
+  if (r->left_q[e]) return r->pend_q[e] == 0 ? NEW : r->pend_q[e] == 1 ? PART_1 : PART_MORE;
   return r->pend_q[e] == 0 ? DONE : r->pend_q[e] == 1 ? OUT_1 : OUT_MORE;
 }
 
@@ -81,7 +86,8 @@ static void sample(const cross_cycle_t *c, cells_t *cells) {
   if (allocate) count(cells, c, o->alloc_entry_o, fresh ? ALLOCATE_ISSUE : ALLOCATE);
   if (i->issue_valid_i && !o->issue_ok_o) count(cells, c, to, BAD_ISSUE);
   const bool issue = i->issue_valid_i && o->issue_ok_o && !fresh;
-  if (issue) count(cells, c, to, i->issue_mask_i == r->todo_q[to] ? ISSUE_LAST : ISSUE);
+  const int lanes = __builtin_popcountll(i->issue_mask_i);
+  if (issue) count(cells, c, to, lanes == r->left_q[to] ? ISSUE_LAST : ISSUE);
   if (i->reply_valid_i)
     count(cells, c, from, !o->reply_ok_o ? BAD_REPLY : o->last_o ? LAST_REPLY : REPLY);
   if (issue && o->reply_ok_o && to == from) count(cells, c, to, REPLY_ISSUE);

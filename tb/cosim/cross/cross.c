@@ -7,8 +7,9 @@
 
 const cross_class_t *cross_class(const char *stem) {
   static const cross_class_t *const all[] = {
-      &cross_queue_selector, &cross_fifo_bank, &cross_drain_selector, &cross_flush_control,
-      &cross_order_check,    &cross_mrpb,      &cross_mshr,           &cross_prt};
+      &cross_queue_selector, &cross_fifo_bank,   &cross_drain_selector,
+      &cross_flush_control,  &cross_order_check, &cross_mrpb,
+      &cross_mshr,           &cross_lane_check,  &cross_prt};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i]->stem, stem) == 0) return all[i];
   return NULL;

@@ -2,14 +2,16 @@
 /* mrpb: crosses. */
 #include "cosim/cross/cross.h"
 
+#include "cosim/stim/mrpb_view.h"
+
 #include "bits.h"
 #include "mrpb.h"
 
-enum { OFFER, BYPASS, FLUSH };
+enum { OFFER, BYPASS, FLUSH, LATER };
 
 static const cross_t crosses[] = {
     [OFFER] = {"offer",
-               "what is offered, as the L1 answers",
+               "ANSWER 0: what is offered, as the L1 answers",
                {{"offer",
                  {"nothing", "read stored", "read waits", "write stored", "write passes",
                   "write waits", "barrier passes", "barrier waits"}},
@@ -17,7 +19,7 @@ static const cross_t crosses[] = {
                  {"nothing presented", "accepts", "assoc stall", "other stall", "does not look"}},
                 {"buffer", {"empty", "holds some", "full"}}}},
     [BYPASS] = {"bypass",
-                "what a stall makes of the presented request",
+                "ANSWER 0: what a stall makes of the presented request",
                 {{"mode", {"off", "every stall", "assoc stalls"}},
                  {"stall", {"assoc", "other"}},
                  {"request",
@@ -30,6 +32,11 @@ static const cross_t crosses[] = {
                   "greedy longest"}},
                 {"flush", {"none", "read, full queue", "write"}},
                 {"outbound buffer", {"free or freed", "occupied"}}}},
+    [LATER] = {"later",
+               "ANSWER > 0: an answer, and what is presented meanwhile",
+               {{"oldest", {"no answer due", "accepted", "refused", "waits to bypass", "bypasses"}},
+                {"sent requests", {"none", "some", "full"}},
+                {"presented", {"nothing", "outbound entry", "withdrawn request"}}}},
 };
 
 static const cross_gap_t gaps[] = {
@@ -43,6 +50,14 @@ static const cross_gap_t gaps[] = {
      "another stall is no reason in this mode"},
     {"bypass", "every stall, *, a read stays", "every stalled read is to bypass"},
     {"bypass", "assoc stalls, assoc, a read stays", "a read with an assoc stall is to bypass"},
+    {"later", "accepted|refused|waits to bypass|bypasses, none, *", "there is no oldest request"},
+    {"later", "no answer due, none, withdrawn request", "it would be among the sent ones"},
+    {"later", "no answer due, full, nothing|outbound entry",
+     "ANSWER requests in as many cycles: the first is answered"},
+    {"later", "accepted|refused, *, withdrawn request",
+     "all are presented again before the first of them is answered"},
+    {"later", "waits to bypass|bypasses, *, nothing|outbound entry",
+     "what may bypass is itself presented again"},
 };
 
 static int8_t offer_of(const mrpb_in_t *i, const mrpb_out_t *o, bool flush) {
@@ -56,17 +71,24 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)c->in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)c->out;
   if (!i->rst_ni) return;
+  const mrpb_regs_t *r = mrpb_regs(c->model);
+  const mrpb_view_t v = mrpb_view(mrpb_sizes(c->cfg), r, i, o);
+  value[FLUSH][0] = (int8_t)mrpb_sizes(c->cfg)->POLICY;
+  value[FLUSH][1] = o->flush_full_o ? 1 : o->flush_write_o ? 2 : 0;
+  value[FLUSH][2] = !v.slot;
+  if (mrpb_sizes(c->cfg)->ANSWER > 0) {
+    const bool again = v.sent > (unsigned)__builtin_popcount(r->due_q);
+    value[LATER][0] = o->byp_valid_o ? (i->byp_ready_i ? 4 : 3) : v.refused ? 2 : v.leaves ? 1 : 0;
+    value[LATER][1] = cross_level(v.sent, mrpb_sizes(c->cfg)->ANSWER);
+    value[LATER][2] = again ? 2 : o->out_valid_o ? 1 : 0;
+    return;
+  }
   const bool stalled = o->out_valid_o && (i->l1_answer_i == MRPB_L1_ASSOC_STALL ||
                                           i->l1_answer_i == MRPB_L1_OTHER_STALL);
-  const bool leaves =
-      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
   value[OFFER][0] = offer_of(i, o, mrpb_sizes(c->cfg)->FLUSH == 1);
   value[OFFER][1] = (int8_t)(o->out_valid_o ? 1 + i->l1_answer_i : 0);
   value[OFFER][2] =
       cross_level(o->held_o, mrpb_sizes(c->cfg)->QUEUES * mrpb_sizes(c->cfg)->DEPTH + 1);
-  value[FLUSH][0] = (int8_t)mrpb_sizes(c->cfg)->POLICY;
-  value[FLUSH][1] = o->flush_full_o ? 1 : o->flush_write_o ? 2 : 0;
-  value[FLUSH][2] = o->out_valid_o && !leaves;
   if (!stalled) return;
   value[BYPASS][0] = (int8_t)mrpb_sizes(c->cfg)->BYPASS;
   value[BYPASS][1] = i->l1_answer_i == MRPB_L1_OTHER_STALL;

@@ -5,10 +5,10 @@
 #include "bits.h"
 #include "mshr.h"
 
-enum { REQUEST, FILL, MERGE };
+enum { REQUEST, FILL, MERGE, STORE };
 
 #define REQUESTS                                                                                   \
-  { "none", "allocates", "merges", "refused: table", "refused: merges" }
+  { "none", "allocates", "merges", "refused: table", "refused: merges", "refused: marked" }
 
 static const cross_t crosses[] = {
     [REQUEST] = {"request",
@@ -25,17 +25,25 @@ static const cross_t crosses[] = {
                "the entry that a read merges into",
                {{"entry", {"awaits its line", "is filled now", "waits to drain", "drains"}},
                 {"lists", {"one read", "several", "MERGES"}}}},
+    [STORE] = {"store",
+               "the entry of a store's line",
+               {{"store", {"asks", "marks"}},
+                {"entry",
+                 {"none", "is allocated now", "awaits its line", "is filled now", "waits to drain",
+                  "drains", "is released now"}},
+                {"marked", {"not yet", "already"}}}},
 };
 
 static const cross_gap_t gaps[] = {
     {"request", "*, stalled|a read leaves|the last leaves, empty", "nothing can drain"},
-    {"request", "merges|refused: merges, *, empty", "there is no entry"},
+    {"request", "merges|refused: merges|refused: marked, *, empty", "there is no entry"},
     {"request", "refused: table, *, empty|partly used", "a free entry is always given"},
     {"request", "refused: table, the last leaves, full", "the released entry is given"},
     {"request", "allocates, idle|stalled|a read leaves, full", "no entry is free or released"},
     {"fill", "refused: table, ignored: free", "no entry is free"},
     {"merge", "awaits its line|is filled now|waits to drain, MERGES",
      "a full list takes a read only as another one leaves it"},
+    {"store", "*, none|is allocated now, already", "there was no entry"},
 };
 
 static bool bit(const uint32_t *words, uint64_t i) {
@@ -49,6 +57,26 @@ static int8_t fill_of(const cross_cycle_t *c, const mshr_regs_t *r, const mshr_i
   return !bit(r->valid_q, f) ? 2 : bit(r->ready_q, f) ? 3 : 1;
 }
 
+/* What happens to the entry of the store's line, and whether it is marked already. */
+static void sample_store(const cross_cycle_t *c, const mshr_in_t *i, const mshr_out_t *o,
+                         int8_t *value) {
+  const mshr_regs_t *r = mshr_regs(c->model);
+  const mshr_cfg_t *s = mshr_sizes(c->cfg);
+  uint32_t e = 0;
+  if (!s->STORES) return;
+  while (e < s->ENTRIES && !(bit(r->valid_q, e) && r->addr_q[e] == i->store_addr_i)) e++;
+  const bool drains = o->out_valid_o && o->out_entry_o == e;
+  const bool allocates = i->req_valid_i && o->req_ready_o && !o->req_merge_o;
+  value[0] = (int8_t)i->store_valid_i;
+  value[2] = e < s->ENTRIES && bit(r->written_q, e);
+  if (e == s->ENTRIES)
+    value[1] = allocates && i->req_addr_i == i->store_addr_i;
+  else if (drains)
+    value[1] = i->out_ready_i && o->out_last_o ? 6 : 5;
+  else
+    value[1] = bit(r->ready_q, e) ? 4 : i->fill_valid_i && i->fill_entry_i == e ? 3 : 2;
+}
+
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const mshr_regs_t *r = mshr_regs(c->model);
   const mshr_in_t *i = (const mshr_in_t *)(const void *)c->in;
@@ -56,10 +84,10 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   if (!i->rst_ni) return;
   const uint64_t e = o->req_entry_o;
   const bool merges = i->req_valid_i && o->req_ready_o && o->req_merge_o;
-  value[REQUEST][0] = value[FILL][0] = (int8_t)(!i->req_valid_i        ? 0
-                                                : o->req_ready_o       ? 1 + merges
-                                                : o->req_refuse_o == 1 ? 3
-                                                                       : 4);
+  sample_store(c, i, o, value[STORE]);
+  /* A refusal's place in REQUESTS is its number + 2. */
+  const unsigned request = o->req_ready_o ? 1u + merges : 2u + (unsigned)o->req_refuse_o;
+  value[REQUEST][0] = value[FILL][0] = (int8_t)(i->req_valid_i ? request : 0);
   value[REQUEST][1] = !o->out_valid_o ? 0 : !i->out_ready_i ? 1 : o->out_last_o ? 3 : 2;
   value[REQUEST][2] = cross_level(o->count_o, mshr_sizes(c->cfg)->ENTRIES);
   value[FILL][1] = fill_of(c, r, i);

@@ -25,9 +25,7 @@ static const cross_t crosses[] = {
                 {"entry", {"different or none", "the same"}}}},
     [REPLY] = {"reply",
                "what an accepted reply brings",
-               {{"lanes", {"some of those that wait", "all that wait"}},
-                {"requests in flight", {"one", "more"}},
-                {"lanes not issued", {"none", "some"}}}},
+               {{"requests in flight", {"one", "more"}}, {"lanes not issued", {"none", "some"}}}},
     [RING] = {"ring",
               "the two oldest entries, where they are released in order",
               {{"oldest", {"is not done", "gets its last reply", "is done"}},
@@ -42,9 +40,6 @@ static const cross_gap_t gaps[] = {
     {"allocate", "all lanes|one lane|some lanes, *, full", "no entry is free or released"},
     {"issue", "refused: not live, more to come|the last|ignored: lanes, the same",
      "the entry is live"},
-    {"reply", "some of those that wait, one, *",
-     "the last one in flight must bring all waiting lanes"},
-    {"reply", "all that wait, more, *", "those that follow would bring nothing"},
     {"issue", "none, *, the same", "there is no request"},
     {"issue", "*, none, the same", "there is no reply"},
     {"ring", "gets its last reply, gets its last reply, *", "there is one reply a cycle"},
@@ -63,16 +58,17 @@ static int8_t lanes_of(uint64_t mask, uint32_t lanes) {
 static int8_t issue_of(const cross_cycle_t *c, const prt_regs_t *r, const prt_in_t *i,
                        const prt_out_t *o) {
   const bool fresh = i->alloc_valid_i && o->alloc_ready_o && o->alloc_entry_o == i->issue_entry_i;
-  const uint64_t todo = fresh ? i->alloc_mask_i : r->todo_q[i->issue_entry_i];
   if (!i->issue_valid_i) return 0;
   if (!fresh && !live(c, r, i->issue_entry_i)) return 3;
-  return !o->issue_ok_o ? 4 : todo == i->issue_mask_i ? 2 : 1;
+  if (!o->issue_ok_o) return 4;
+  const int left = fresh ? __builtin_popcountll(i->alloc_mask_i) : r->left_q[i->issue_entry_i];
+  return left == __builtin_popcountll(i->issue_mask_i) ? 2 : 1;
 }
 
 /* 0 not done, 1 this reply is its last one, 2 done. */
 static int8_t state_of(const prt_regs_t *r, const prt_in_t *i, const prt_out_t *o, uint64_t e) {
   if (o->last_o && i->reply_entry_i == e) return 1;
-  return r->todo_q[e] == 0 && r->pend_q[e] == 0 ? 2 : 0;
+  return r->done_q[e / 32] >> e % 32 & 1 ? 2 : 0;
 }
 
 static void sample_ring(const cross_cycle_t *c, int8_t value[CROSS_AXES]) {
@@ -108,9 +104,8 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   value[ISSUE][2] = i->issue_valid_i && i->reply_valid_i && i->issue_entry_i == e;
   sample_ring(c, value[RING]);
   if (reply != 1 && reply != 2) return;
-  value[REPLY][0] = r->wait_q[e] == i->reply_mask_i;
-  value[REPLY][1] = r->pend_q[e] > 1;
-  value[REPLY][2] = r->todo_q[e] != 0;
+  value[REPLY][0] = r->pend_q[e] > 1;
+  value[REPLY][1] = r->left_q[e] != 0;
 }
 
 const cross_class_t cross_prt = {.stem = "prt",

@@ -2,6 +2,7 @@
 /* Compares the MRPB with unbounded queues with the bounded one, cycle by cycle. */
 #include "cosim/cross/unbounded_cross.h"
 
+#include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
 
 #include <stdio.h>
@@ -33,7 +34,8 @@ mrpb_cfg_t unbounded_sizes(unsigned i) {
                       .POLICY = i / 3 % 6,
                       .FLUSH = i / 18 % 2,
                       .LATENCY = 3 + i % 16,
-                      .BYPASS = i / 36};
+                      .BYPASS = i / 36,
+                      .ANSWER = i % 7 % 5};
 }
 
 static int open_unbounded(pair_t *p, mrpb_err_t *err) {
@@ -88,13 +90,12 @@ static const char *differs(const pair_t *p) {
 static void count(pair_t *p, unbounded_cross_t *r) {
   const mrpb_in_t *i = &p->in;
   const mrpb_out_t *o = &p->a;
-  bool leaves =
-      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  const mrpb_view_t v = mrpb_view(&p->cfg, mrpb_regs(p->bounded), i, o);
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   p->held[i->in_warp_i] += accepted;
   p->accepted[i->in_warp_i] += accepted;
-  p->held[o->out_warp_o] -= leaves;
-  r->left += leaves;
+  p->held[v.warp] -= v.leaves;
+  r->left += v.leaves;
   r->waits += i->in_valid_i && !o->in_ready_o;
   r->order_errs += o->order_err_o;
   r->full += *p->full != 0;

@@ -4,6 +4,7 @@
  * and while each queue's entry is at the end of a full latency line. A warp keeps its block as long
  * as anything is held, so the order rule must hold. Only in wild phases, which end with a reset, do
  * warps change their block from request to request. */
+#include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
 
 #include "mrpb.h"
@@ -72,6 +73,16 @@ static bool crowd(const uint32_t *cfg) {
 static bool one_counter(const uint32_t *cfg) {
   return mrpb_sizes(cfg)->BLOCKS == 1;
 }
+static bool later(const uint32_t *cfg) {
+  return mrpb_sizes(cfg)->ANSWER > 0;
+}
+static bool later_several(const uint32_t *cfg) {
+  return later(cfg) && mrpb_sizes(cfg)->SIGNATURE != MRPB_SIGNATURE_BLOCK_WARP &&
+         mrpb_sizes(cfg)->QUEUES > 1;
+}
+static bool bypass_again(const uint32_t *cfg) {
+  return mrpb_sizes(cfg)->ANSWER > 1 && bypass(cfg);
+}
 static bool can_mix(const uint32_t *cfg) {
   return mrpb_sizes(cfg)->SIGNATURE != 1 && mrpb_sizes(cfg)->QUEUES > 1;
 }
@@ -103,7 +114,7 @@ static bool can_mix(const uint32_t *cfg) {
   X(bypass_not_other, bypass_some, "another stall is no reason to bypass")                         \
   X(bypass_not_write, bypass_write, "a write does not bypass")                                     \
   X(queue_full, NULL, "what is offered meets a full queue")                                        \
-  X(all_full, NULL, "every queue is full and the outbound buffer occupied")                        \
+  X(all_full, NULL, "every queue is full and all places behind them are occupied")                 \
   X(empty, NULL, "nothing is held")                                                                \
   X(line_full, line_fits, "every stage of the latency line holds an entry")                        \
   X(block_both, NULL, "one block's request leaves as another is accepted")                         \
@@ -114,6 +125,13 @@ static bool can_mix(const uint32_t *cfg) {
   X(store_ones, NULL, "a read with data of ones only is stored")                                   \
   X(block_most, one_counter, "one counter of blocks counts all that can be held")                  \
   X(pairs, NULL, "a request of every pair of warp and block has been accepted")                    \
+  X(refused, later, "a request is refused and presented again")                                    \
+  X(withdrawn, later, "a refusal withdraws what was presented after it")                           \
+  X(withdrawn_all, later, "a refusal while the line is full and the outbound entry is presented")  \
+  X(withdrawn_write, later, "a refusal withdraws a write")                                         \
+  X(withdrawn_other, later_several, "a refusal withdraws the request of another queue")            \
+  X(again_behind, later, "the outbound entry waits for withdrawn requests")                        \
+  X(again_bypass, bypass_again, "a read bypasses while requests withdrawn with it wait")           \
   X(reset_in_use, NULL, "reset while requests are held")                                           \
   X(order_provoked, can_mix, "a warp without a fixed block breaks the order, and it is noticed")   \
   X(order_broken, stim_never, "order_err_o although every warp kept its block")
@@ -243,6 +261,11 @@ static void next(void *state, const void *model, uint64_t *in) {
     s->offer.in_valid_i = 0;
   else if (!s->offer.in_valid_i || s->taken || begun || prng_chance(&s->in, give_up))
     next_offer(s);
+  if (s->cfg.ANSWER > 0) { /* the one that the L1 answers in this cycle */
+    s->waits = r->due_q & 1;
+    s->waits_write = r->sent_q[0] >> s->cfg.DATA_W >> 12 & 1;
+    s->waits_block = (uint32_t)(r->sent_q[0] >> s->cfg.DATA_W & 63);
+  }
   if (stim_rst_open(&s->reset) && wants_reset(s, r)) stim_rst_now(&s->reset);
   uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
   *i = s->offer;
@@ -299,21 +322,49 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
          HIT(flush_write, o->flush_write_o) |
          HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
          HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
-         HIT(block_crowd,
-             i->in_block_i + 1 < s->cfg.BLOCKS && s->block_held[i->in_block_i] > s->cfg.DEPTH + 1);
+         HIT(block_crowd, i->in_block_i + 1 < s->cfg.BLOCKS &&
+                              s->block_held[i->in_block_i] > s->cfg.DEPTH + 1 + s->cfg.ANSWER);
 }
 
-static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o) {
+static uint64_t answer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o,
+                            const mrpb_view_t *v) {
   uint64_t a = i->l1_answer_i;
   bool stalled =
       a == MRPB_L1_ASSOC_STALL || (a == MRPB_L1_OTHER_STALL && s->cfg.BYPASS == MRPB_BYPASS_STALL);
-  if (!o->out_valid_o) return 0;
-  return HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) |
-         HIT(not_looked_at, a == 3) | HIT(bypass, o->byp_valid_o && i->byp_ready_i) |
-         HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i) |
-         HIT(bypass_not_other, s->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL &&
-                                   a == MRPB_L1_OTHER_STALL && !o->out_write_o) |
-         HIT(bypass_not_write, s->cfg.BYPASS != MRPB_BYPASS_OFF && stalled && o->out_write_o);
+  uint64_t hit = HIT(bypass, o->byp_valid_o && i->byp_ready_i) |
+                 HIT(bypass_waits, o->byp_valid_o && !i->byp_ready_i);
+  if (!v->answered) return hit;
+  return hit | HIT(accepted, a == 0) | HIT(assoc_stall, a == 1) | HIT(other_stall, a == 2) |
+         HIT(not_looked_at, a == 3) |
+         HIT(bypass_not_other,
+             s->cfg.BYPASS == MRPB_BYPASS_ASSOC_STALL && a == MRPB_L1_OTHER_STALL && !v->write) |
+         HIT(bypass_not_write, s->cfg.BYPASS != MRPB_BYPASS_OFF && stalled && v->write);
+}
+
+/* The queue of a presented request. With in-block warp IDs no request tells it: all have queue 0. */
+static uint64_t queue_of_ids(const state_t *s, uint64_t warp, uint64_t block) {
+  if (s->cfg.SIGNATURE == MRPB_SIGNATURE_BLOCK_WARP) return 0;
+  return (s->cfg.SIGNATURE == MRPB_SIGNATURE_WARP ? warp : block) % s->cfg.QUEUES;
+}
+
+/* ANSWER > 0: what a refusal does to the requests presented after the refused one. */
+static uint64_t later_bins(const state_t *s, const mrpb_regs_t *r, const mrpb_in_t *i,
+                           const mrpb_out_t *o, const mrpb_view_t *v) {
+  const unsigned due = (unsigned)__builtin_popcount(r->due_q);
+  if (s->cfg.ANSWER == 0) return 0;
+  const uint64_t own = queue_of_ids(s, v->warp, v->block);
+  bool write = o->out_write_o,
+       other = o->out_valid_o && queue_of_ids(s, o->out_warp_o, o->out_block_o) != own;
+  for (unsigned n = 1; n < due; n++) {
+    const uint64_t ids = r->sent_q[n] >> s->cfg.DATA_W;
+    write |= ids >> 12 & 1;
+    other |= queue_of_ids(s, ids >> 6 & 63, ids & 63) != own;
+  }
+  return HIT(refused, v->refused) | HIT(withdrawn, v->refused && v->withdrawn > 0) |
+         HIT(withdrawn_all, v->refused && v->withdrawn == s->cfg.ANSWER) |
+         HIT(withdrawn_write, v->refused && write) | HIT(withdrawn_other, v->refused && other) |
+         HIT(again_behind, v->sent > due && r->out_valid_q) |
+         HIT(again_bypass, o->byp_valid_o && i->byp_ready_i && v->sent > 1);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -327,13 +378,13 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
                    HIT(order_broken, o->order_err_o && !s->wild);
   /* A reset may come late (cosim/stim/tempo.h), in the next wild phase. */
   if (!i->rst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
-  bool leave =
-      o->out_valid_o && (i->l1_answer_i == MRPB_L1_ACCEPTED || (o->byp_valid_o && i->byp_ready_i));
+  const mrpb_view_t v = mrpb_view(&s->cfg, r, i, o);
+  const bool leave = v.leaves, slot = v.slot, drainable = any(s->count);
+  const uint32_t most = s->cfg.QUEUES * s->cfg.DEPTH + 1 + s->cfg.ANSWER;
   s->waits = i->rst_ni && o->out_valid_o && !leave;
   s->waits_write = o->out_write_o;
   s->waits_block = (uint32_t)o->out_block_o;
   if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
-  bool slot = !o->out_valid_o || leave, drainable = any(s->count);
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
        drain = slot && !pass && drainable;
@@ -342,15 +393,13 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const bool ones = (~i->in_data_i & bits_mask(s->cfg.DATA_W)) == 0;
   if (accepted) stim_pair(&s->pairs, i->in_warp_i, i->in_block_i);
   return order | HIT(pairs, s->pairs.n == STIM_PAIRS) | offer_bins(s, i, o, slot, drainable) |
-         answer_bins(s, i, o) | HIT(drain, drain) | HIT(drain_store, drain && accepted) |
-         HIT(greedy_hold, drain && !forced && *s->hold) | HIT(pass_ones, pass && ones) |
-         HIT(store_ones, accepted && !i->in_kind_i && ones) |
-         HIT(block_most,
-             s->cfg.BLOCKS == 1 && s->block_held[0] == s->cfg.QUEUES * s->cfg.DEPTH + 1) |
-         HIT(all_full, o->held_o == s->cfg.QUEUES * s->cfg.DEPTH + 1) | HIT(empty, o->held_o == 0) |
+         answer_bins(s, i, o, &v) | later_bins(s, r, i, o, &v) | HIT(drain, drain) |
+         HIT(drain_store, drain && accepted) | HIT(greedy_hold, drain && !forced && *s->hold) |
+         HIT(pass_ones, pass && ones) | HIT(store_ones, accepted && !i->in_kind_i && ones) |
+         HIT(block_most, s->cfg.BLOCKS == 1 && s->block_held[0] == most) |
+         HIT(all_full, o->held_o == most) | HIT(empty, o->held_o == 0) |
          HIT(line_full, r->line_valid_q == bits_mask(stages)) |
-         HIT(block_both,
-             accepted && leave && counter(s, i->in_block_i) == counter(s, o->out_block_o)) |
+         HIT(block_both, accepted && leave && counter(s, i->in_block_i) == counter(s, v.block)) |
          HIT(left_both, accepted && r->left_valid_q &&
                             counter(s, i->in_block_i) == counter(s, r->left_block_q));
 }
@@ -365,7 +414,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   static const char *const answers[] = {"accepted", "assoc. stall", "other stall", "not looked at"};
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
-  (void)cfg;
+  const bool later = mrpb_sizes(cfg)->ANSWER > 0;
   if (!i->rst_ni) stim_say(text, "reset; ");
   if (i->in_valid_i)
     stim_say(text, "in %s w%u b%u bw%u 0x%llx %s%s; ", kinds[i->in_kind_i & 3],
@@ -375,10 +424,11 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   if (o->out_valid_o)
     stim_say(text, "out %s w%u b%u 0x%llx %s%s", o->out_write_o ? "write" : "read",
              (unsigned)o->out_warp_o, (unsigned)o->out_block_o, (unsigned long long)o->out_data_o,
-             answers[i->l1_answer_i & 3],
+             later ? "" : answers[i->l1_answer_i & 3],
              !o->byp_valid_o  ? ""
              : i->byp_ready_i ? ", bypasses"
                               : ", bypass not ready");
+  if (later) stim_say(text, "; L1 %s", answers[i->l1_answer_i & 3]);
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
@@ -387,6 +437,8 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   find_registers(&s, model);
   stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
            r->line_valid_q, r->left_valid_q);
+  if (mrpb_sizes(cfg)->ANSWER > 0)
+    stim_say(text, ", sent 0x%x, due 0x%x, byp %u", r->sent_valid_q, r->due_q, r->byp_q);
   const char *before = "; ";
   for (unsigned q = 0; q < mrpb_sizes(cfg)->QUEUES; q++) {
     if (!s.len[q]) continue;

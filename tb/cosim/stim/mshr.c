@@ -25,11 +25,12 @@ enum { POOL = 256 };
 typedef struct {
   mshr_cfg_t cfg;
   unsigned entry_w;
-  prng_t req, fill, out, data;
+  prng_t req, fill, out, data, store;
   stim_phase_t phase, reset;
   uint64_t pool[POOL];
   uint32_t used;          /* lines of the pool that this phase uses */
   bool may_fill, patient; /* patient: stay at the last place until every entry is filled */
+  bool stores;            /* stores mark entries */
   mshr_probe_t probe;
 } state_t;
 
@@ -51,8 +52,21 @@ static bool can_refuse(const uint32_t *cfg) {
 static bool several(const uint32_t *cfg) {
   return mshr_sizes(cfg)->ENTRIES > 1;
 }
+static bool last_of_several(const uint32_t *cfg) {
+  return several(cfg) && can_fill_up(cfg);
+}
+static bool beside_others(const uint32_t *cfg) {
+  return mshr_sizes(cfg)->ENTRIES > 2;
+}
 static bool several_merges(const uint32_t *cfg) {
   return mshr_sizes(cfg)->ENTRIES > 1 && mshr_sizes(cfg)->MERGES > 1;
+}
+
+static bool stores(const uint32_t *cfg) {
+  return mshr_sizes(cfg)->STORES;
+}
+static bool stores_and_merges(const uint32_t *cfg) {
+  return stores(cfg) && merges(cfg);
 }
 
 #define BINS(X)                                                                                    \
@@ -78,9 +92,14 @@ static bool several_merges(const uint32_t *cfg) {
   X(merge_ready, several_merges, "a merge into an entry that is filled and waits to drain")        \
   X(merge_when_drained, merges, "a merge into a full list from which a read leaves in this cycle") \
   X(merge_too_late, NULL, "a read of the line whose last read leaves in this cycle allocates")     \
-  X(allocate_released, NULL, "an allocation takes the entry released in this cycle")               \
-  X(allocate_when_full, can_fill_up,                                                               \
-    "an allocation while all entries are in use, one released in this cycle")                      \
+  X(allocate_released, can_fill_up,                                                                \
+    "all entries are in use, an allocation takes the one released in this cycle")                  \
+  X(allocate_last, can_fill_up, "an allocation takes the last free entry")                         \
+  X(allocate_last_release, last_of_several,                                                        \
+    "an allocation takes the last free entry, another one is released in this cycle")              \
+  X(allocate_beside_release, beside_others,                                                        \
+    "an allocation takes a free entry, other entries are free and one is released")                \
+  X(release_full, can_fill_up, "all entries are in use, one is released and none allocated")       \
   X(reads_wrap, merges, "a list of reads wraps around")                                            \
   X(order_wraps, NULL, "the ring of filled entries wraps around")                                  \
   X(all_ready, can_fill_up, "every entry is filled and none has drained")                          \
@@ -88,7 +107,17 @@ static bool several_merges(const uint32_t *cfg) {
   X(full_last, can_fill_up,                                                                        \
     "every entry is in use, the ring of filled entries is at its last place")                      \
   X(reset_full_last, can_fill_up, "reset in that state")                                           \
-  X(reset_in_use, NULL, "reset while entries are in use")
+  X(reset_in_use, NULL, "reset while entries are in use")                                          \
+  X(store_marks, stores, "a store marks an entry that awaits its line")                            \
+  X(store_marks_ready, stores, "a store marks an entry that is filled")                            \
+  X(store_again, stores, "a store finds its entry marked")                                         \
+  X(store_misses, stores, "a store finds no entry")                                                \
+  X(store_allocated, stores, "a store marks the entry that is allocated in this cycle")            \
+  X(store_released, stores, "a store to the line whose last read leaves in this cycle")            \
+  X(store_merge, stores_and_merges, "a store to the line of a read that merges in this cycle")     \
+  X(store_fill, stores, "a store to the line that arrives in this cycle")                          \
+  X(fill_written, stores, "a line arrives whose entry is marked")                                  \
+  X(refuse_written, stores, "a read is refused: its entry is marked")
 #include "cosim/stim/bins.h"
 
 /* Neighbours differ in a single bit, so that each bit of the comparison matters. */
@@ -114,6 +143,7 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->data = prng_seed(seed, 4);
   s->phase.rng = prng_seed(seed, 5);
   s->reset.rng = prng_seed(seed, 6);
+  s->store = prng_seed(seed, 8);
   mshr_probe_start(&s->probe, &s->cfg, seed);
 }
 
@@ -137,6 +167,19 @@ static void new_phase(state_t *s) {
   if (s->phase.kind == PROBE) s->phase.left = mshr_probe_turn(&s->probe);
   s->may_fill = s->phase.kind != FILL_UP || prng_chance(&s->phase.rng, 300);
   s->patient = prng_chance(&s->phase.rng, 500);
+  s->stores = s->phase.kind != PROBE && prng_chance(&s->store, s->cfg.STORES ? 500 : 50);
+}
+
+/* A store to the line of a read, a fill or an entry, or to any line. */
+static void store(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
+  const uint64_t v = prng_next(&s->store), any = (v >> 16) % s->cfg.ENTRIES;
+  const uint64_t e = v >> 8 & 1 ? any : r->order_q[r->order_head_q];
+  i->store_valid_i = s->stores && (v & 7) == 0;
+  i->store_addr_i = s->pool[(v >> 32) % s->used];
+  if (v >> 9 & 1) i->store_addr_i = i->req_addr_i;
+  if ((v >> 10 & 3) == 0) i->store_addr_i = r->addr_q[e];
+  if ((v >> 12 & 7) == 0 && i->fill_entry_i < s->cfg.ENTRIES)
+    i->store_addr_i = r->addr_q[i->fill_entry_i];
 }
 
 /* Turns the ring of filled entries to its last place, fills the table there, and stays for a while
@@ -207,8 +250,16 @@ static void next(void *state, const void *model, uint64_t *in) {
   else
     usual(s, r, i);
   if (s->phase.kind == LAST_PLACE) last_place(s, r, i);
+  store(s, r, i);
   if (stim_rst_open(&s->reset) && wants_reset(s, r, i)) stim_rst_now(&s->reset);
   if (!stim_rst_n(&s->reset)) i->rst_ni = 0;
+}
+
+static uint64_t allocate_bins(uint32_t left, bool allocate, bool release) {
+  return HIT(allocate_last, allocate && left == 1) |
+         HIT(allocate_last_release, allocate && left == 1 && release) |
+         HIT(allocate_beside_release, allocate && left > 1 && release) |
+         HIT(release_full, release && left == 0 && !allocate);
 }
 
 static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_t *i,
@@ -222,7 +273,7 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
                   HIT(refuse_merges, i->req_valid_i && o->req_refuse_o == 2) |
                   HIT(merge_too_late, allocate && release && of_draining) |
                   HIT(allocate_released, allocate && release && h == e) |
-                  HIT(allocate_when_full, allocate && r->count_q == s->cfg.ENTRIES);
+                  allocate_bins(s->cfg.ENTRIES - r->count_q, allocate, release);
   if (!merge) {
     if (!(hits & HIT(refuse_merges, true)) || !i->fill_valid_i || o->fill_err_o) return hits;
     return hits | HIT(refuse_fill, r->addr_q[i->fill_entry_i] == i->req_addr_i);
@@ -237,6 +288,23 @@ static uint64_t read_bins(const state_t *s, const mshr_regs_t *r, const mshr_in_
          HIT(merge_ready, mshr_probe_bit(r->ready_q, h) && h != e) |
          HIT(merge_when_drained, own && r->len_q[h] == s->cfg.MERGES) |
          HIT(reads_wrap, r->head_q[h] + r->len_q[h] >= (int)s->cfg.MERGES);
+}
+
+static uint64_t store_bins(const mshr_regs_t *r, const mshr_in_t *i, const mshr_out_t *o) {
+  const uint64_t h = o->store_entry_o;
+  const bool valid = i->store_valid_i, mark = valid && o->store_hit_o;
+  const bool own_read = i->req_valid_i && o->req_ready_o && i->req_addr_i == i->store_addr_i;
+  const bool release = i->out_ready_i && o->out_last_o;
+  return HIT(store_marks, mark && !mshr_probe_bit(r->ready_q, h)) |
+         HIT(store_marks_ready, mark && mshr_probe_bit(r->ready_q, h)) |
+         HIT(store_again, mark && mshr_probe_bit(r->written_q, h)) |
+         HIT(store_misses, valid && !mark) |
+         HIT(store_allocated, valid && own_read && !o->req_merge_o) |
+         HIT(store_released, valid && release && r->addr_q[o->out_entry_o] == i->store_addr_i) |
+         HIT(store_merge, mark && own_read && o->req_merge_o) |
+         HIT(store_fill, mark && i->fill_valid_i && !o->fill_err_o && i->fill_entry_i == h) |
+         HIT(fill_written, o->fill_written_o) |
+         HIT(refuse_written, i->req_valid_i && o->req_refuse_o == 3);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -254,8 +322,8 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool fill = i->fill_valid_i && !o->fill_err_o, exists = f < s->cfg.ENTRIES;
   bool bad = i->fill_valid_i && o->fill_err_o && exists;
   bool allocate = i->req_valid_i && o->req_ready_o && !o->req_merge_o;
-  return read_bins(s, r, i, o, drain) | HIT(full, o->count_o == s->cfg.ENTRIES) |
-         HIT(full_last, full_last) | HIT(fill, fill) |
+  return read_bins(s, r, i, o, drain) | (s->cfg.STORES ? store_bins(r, i, o) : 0) |
+         HIT(full, o->count_o == s->cfg.ENTRIES) | HIT(full_last, full_last) | HIT(fill, fill) |
          HIT(fill_ready, bad && mshr_probe_bit(r->ready_q, f) && mshr_probe_bit(r->valid_q, f)) |
          HIT(fill_free, bad && !mshr_probe_bit(r->valid_q, f)) |
          HIT(fill_released, bad && release && f == o->out_entry_o) |
@@ -268,10 +336,11 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
-  return i->req_valid_i || i->fill_valid_i || !i->rst_ni;
+  return i->req_valid_i || i->fill_valid_i || i->store_valid_i || !i->rst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
+  static const char *const refusals[] = {"-", "entries", "merges", "marked"};
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
   (void)cfg;
@@ -282,6 +351,9 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
              i->out_ready_i ? "" : " not taken");
   if (i->fill_valid_i)
     stim_say(text, "fill e%u%s; ", (unsigned)i->fill_entry_i, o->fill_err_o ? " ignored" : "");
+  if (i->store_valid_i)
+    stim_say(text, "store 0x%llx%s; ", (unsigned long long)i->store_addr_i,
+             o->store_hit_o ? " marks" : "");
   if (!i->req_valid_i) return;
   stim_say(text, "read 0x%llx (0x%llx) ", (unsigned long long)i->req_addr_i,
            (unsigned long long)i->req_data_i);
@@ -289,7 +361,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
     stim_say(text, "%s e%u", o->req_merge_o ? "merges into" : "allocates",
              (unsigned)o->req_entry_o);
   else
-    stim_say(text, "refused: %s", o->req_refuse_o == 1 ? "entries" : "merges");
+    stim_say(text, "refused: %s", refusals[o->req_refuse_o & 3]);
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {

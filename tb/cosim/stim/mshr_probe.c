@@ -26,12 +26,6 @@ static uint32_t hot(const mshr_probe_t *p, uint64_t random) {
   return (p->base + (uint32_t)(random & (MSHR_PROBE_HOT - 1))) % p->cfg.ENTRIES;
 }
 
-static uint32_t lowest_free(const mshr_probe_t *p, const mshr_regs_t *r) {
-  for (uint32_t w = 0; w * 32 < p->cfg.ENTRIES; w++)
-    if (r->valid_q[w] != UINT32_MAX) return w * 32 + (uint32_t)__builtin_ctz(~r->valid_q[w]);
-  return p->cfg.ENTRIES;
-}
-
 /* The events that can be caused for entry `e` now. A reset is listed only for a draining entry,
  * since the same reset reaches all other entries. */
 static uint32_t possible(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t e) {
@@ -42,7 +36,8 @@ static uint32_t possible(const mshr_probe_t *p, const mshr_regs_t *r, uint32_t e
   if (state < MSHR_PROBE_READY) return events | BIT(FILL);
   if (state < MSHR_PROBE_DRAINS) return events | BIT(BAD_FILL);
   return events | BIT(BAD_FILL) | BIT(TAKE) | BIT(RESET) | BIT(TAKE_BAD_FILL) |
-         (last ? (lowest_free(p, r) > e ? BIT(ALLOCATE) : 0) : BIT(TAKE_MERGE) | BIT(ALL_THREE));
+         (last ? (r->count_q == p->cfg.ENTRIES ? BIT(ALLOCATE) : 0)
+               : BIT(TAKE_MERGE) | BIT(ALL_THREE));
 }
 
 /* Chooses one of `events`. It prefers those that leave the entry in its state; a reset comes

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
- * way now and then. Replies follow the table itself: a part of the awaited lanes while several
- * requests are in flight, and all of them with the last reply. The table is filled up (with ORDER,
- * when its oldest entry is at the last place), and every event reaches the last entry. With ORDER
- * there is one more phase, in which the oldest entry gets no reply, so that the ring fills up
- * behind it. */
+ * way now and then; without CHECK, what would be wrong is left out. The stimulus keeps its own
+ * account of the lanes, because the table has only counts. A reply brings a part of the awaited
+ * lanes while several requests are in flight, and the last one all of them. The table is filled up
+ * (with ORDER, when its oldest entry is at the last place), and every event reaches the last entry.
+ * With ORDER there is one more phase, in which the oldest entry gets no reply, so that the ring
+ * fills up behind it. */
 #include "cosim/stim/stim.h"
 
 #include "prt.h"
@@ -16,7 +17,9 @@ enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, LAST_PLACE, SLOW
 typedef struct {
   prt_cfg_t cfg;
   unsigned entry_w, offset_words;
-  uint32_t lanes; /* mask of all lanes */
+  uint32_t lanes;                /* mask of all lanes */
+  uint32_t todo[512], wait[512]; /* of each entry: lanes not issued, lanes that await data */
+  uint32_t before[512];          /* `todo` before the last reset */
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
@@ -25,8 +28,11 @@ typedef struct {
   bool freed;       /* one of them was released in the previous cycle */
 } state_t;
 
+static bool checked(const uint32_t *cfg) {
+  return prt_sizes(cfg)->CHECK != 0;
+}
 static bool odd_entries(const uint32_t *cfg) {
-  return (1u << bits_index_w(prt_sizes(cfg)->ENTRIES)) > prt_sizes(cfg)->ENTRIES;
+  return checked(cfg) && (1u << bits_index_w(prt_sizes(cfg)->ENTRIES)) > prt_sizes(cfg)->ENTRIES;
 }
 static bool wide(const uint32_t *cfg) {
   return prt_sizes(cfg)->LANES > 1;
@@ -38,6 +44,13 @@ static bool ordered(const uint32_t *cfg) {
 static bool waits(const uint32_t *cfg) {
   return ordered(cfg) && prt_sizes(cfg)->ENTRIES > 1;
 }
+static bool waits_checked(const uint32_t *cfg) {
+  return waits(cfg) && checked(cfg);
+}
+/* next_q can point to different entries. */
+static bool any_order(const uint32_t *cfg) {
+  return !ordered(cfg) && prt_sizes(cfg)->ENTRIES > 1;
+}
 
 #define BINS(X)                                                                                    \
   X(allocate, NULL, "an entry is allocated")                                                       \
@@ -48,20 +61,13 @@ static bool waits(const uint32_t *cfg) {
   X(issue_part, wide, "lanes are left to issue")                                                   \
   X(issue_last, NULL, "the last lanes are issued")                                                 \
   X(issue_new, NULL, "a request of the entry allocated in this cycle")                             \
-  X(issue_new_bad, wide, "a request of the entry allocated in this cycle names other lanes")       \
-  X(issue_twice, NULL, "a request names lanes that were issued")                                   \
-  X(issue_free, NULL, "a request of a free entry")                                                 \
+  X(issue_bad, checked, "a request breaks the rules")                                              \
   X(issue_no_entry, odd_entries, "a request of an entry that does not exist")                      \
-  X(issue_no_lanes, NULL, "a request without lanes")                                               \
   X(reply, wide, "a reply, more are to come")                                                      \
   X(reply_todo, wide, "a reply leaves no request in flight, but lanes to issue")                   \
   X(release, NULL, "the last reply releases the entry")                                            \
-  X(reply_free, NULL, "a reply to a free entry")                                                   \
+  X(reply_bad, checked, "a reply breaks the rules")                                                \
   X(reply_no_entry, odd_entries, "a reply to an entry that does not exist")                        \
-  X(reply_no_lanes, NULL, "a reply without lanes")                                                 \
-  X(reply_other, NULL, "a reply brings lanes that do not wait")                                    \
-  X(reply_all_early, wide, "a reply brings all lanes while others are in flight")                  \
-  X(reply_part_last, wide, "the last reply brings only a part")                                    \
   X(reply_allocate, NULL, "a reply in the cycle of an allocation")                                 \
   X(reuse, NULL, "an allocation takes the entry released in this cycle")                           \
   X(allocate_when_full, NULL, "an allocation while all are in use, one released in this cycle")    \
@@ -70,13 +76,16 @@ static bool waits(const uint32_t *cfg) {
   X(most_pending, NULL, "as many requests in flight as lanes")                                     \
   X(tag_ones, NULL, "a reply to an entry with a tag of ones only")                                 \
   X(reply_lanes, NULL, "a reply to all lanes at once")                                             \
+  X(next_other, any_order, "an allocation, and another entry is free for the next one")            \
+  X(next_released, any_order, "the last free entry is taken, as another one is released")          \
+  X(next_full, any_order, "an entry of a full table is released, and not taken at once")           \
   X(full_last, NULL, "every entry is in use, and the last reply to the last one comes")            \
   X(reset_full_last, NULL,                                                                         \
     "reset while every entry is in use, with ORDER the last one the oldest")                       \
   X(reset_in_use, NULL, "reset while entries are in use")                                          \
   X(last_waits, waits, "the last reply of an entry that is not the oldest")                        \
-  X(reply_done, waits, "a reply to an entry that waits for its release")                           \
-  X(issue_done, waits, "a request of an entry that waits for its release")                         \
+  X(reply_done, waits_checked, "a reply to an entry that waits for its release")                   \
+  X(issue_done, waits_checked, "a request of an entry that waits for its release")                 \
   X(release_done, waits, "an entry is released that waited for it")                                \
   X(release_done_last, waits, "an entry is released that waited, as another one gets its last")    \
   X(release_train, waits, "two that waited are released in successive cycles")                     \
@@ -103,17 +112,6 @@ static bool valid(const prt_regs_t *r, uint64_t e) {
   return r->valid_q[e / 32] >> e % 32 & 1;
 }
 
-/* The entry that the next allocation gets, unless one is released first. */
-static uint32_t next_entry(const state_t *s, const prt_regs_t *r) {
-  if (s->cfg.ORDER) return ((uint32_t)r->head_q + r->count_q) % s->cfg.ENTRIES;
-  for (uint32_t w = 0; w * 32 < s->cfg.ENTRIES; w++)
-    if (r->valid_q[w] != UINT32_MAX) {
-      uint32_t e = w * 32 + (uint32_t)__builtin_ctz(~r->valid_q[w]);
-      return e < s->cfg.ENTRIES ? e : 0;
-    }
-  return 0;
-}
-
 /* Returns some of the lanes of `mask`, at least one if it has any: all, one, or a random part. */
 static uint32_t part(prng_t *rng, uint32_t mask) {
   uint64_t r = prng_next(rng);
@@ -126,14 +124,14 @@ static uint32_t part(prng_t *rng, uint32_t mask) {
 static uint32_t pick(state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
   uint32_t e = prng_below(rng, s->cfg.ENTRIES);
   for (unsigned n = 0; n < 48; n++) {
-    if (valid(r, e) && (waiting ? r->pend_q[e] > 0 : r->todo_q[e] != 0)) return e;
+    if (valid(r, e) && (waiting ? r->pend_q[e] > 0 : s->todo[e] != 0)) return e;
     e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
   }
   return e;
 }
 
 static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
-  uint32_t e = pick(s, &s->reply, r, true), wait = r->wait_q[e], m = wait;
+  uint32_t e = pick(s, &s->reply, r, true), wait = s->wait[e], m = wait;
   uint64_t v = prng_next(&s->reply);
   if (r->pend_q[e] > 1) { /* a part that leaves one lane for each of the other requests */
     unsigned spare = (unsigned)__builtin_popcount(wait) - (r->pend_q[e] - 1u);
@@ -166,12 +164,12 @@ static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
 static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint64_t v = prng_next(&s->issue);
   bool fresh = (v & 7) < 3 && i->alloc_valid_i;
-  uint32_t e = fresh ? next_entry(s, r) : pick(s, &s->issue, r, false);
-  uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : r->todo_q[e], m = part(&s->issue, todo);
+  uint32_t e = fresh ? r->next_q : pick(s, &s->issue, r, false);
+  uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : s->todo[e], m = part(&s->issue, todo);
   if (s->phase.kind == SINGLE) {
-    if (!valid(r, s->hot) || r->todo_q[s->hot] == 0) s->hot = e;
+    if (!valid(r, s->hot) || s->todo[s->hot] == 0) s->hot = e;
     e = s->hot;
-    m = r->todo_q[e] & (~r->todo_q[e] + 1);
+    m = s->todo[e] & (~s->todo[e] + 1);
   }
   i->issue_entry_i = e;
   i->issue_mask_i = m;
@@ -193,7 +191,7 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
     break;
   case 5:
     i->issue_entry_i = i->reply_entry_i,
-    i->issue_mask_i = part(&s->issue, r->todo_q[i->reply_entry_i & 511]);
+    i->issue_mask_i = part(&s->issue, s->todo[i->reply_entry_i & 511]);
     break;
   default:
     break;
@@ -201,9 +199,9 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
 }
 
 /* Sends a reply to the entry of a request if one of its requests is in flight. */
-static void reply_same(const prt_regs_t *r, prt_in_t *i) {
+static void reply_same(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
   const uint64_t e = i->issue_entry_i;
-  const uint32_t wait = r->wait_q[e & 511], pend = r->pend_q[e & 511];
+  const uint32_t wait = s->wait[e & 511], pend = r->pend_q[e & 511];
   if (pend == 0) return;
   i->issue_valid_i = i->reply_valid_i = 1;
   i->reply_entry_i = e;
@@ -213,24 +211,24 @@ static void reply_same(const prt_regs_t *r, prt_in_t *i) {
 /* Requests lanes that a reset has left in a free entry. */
 static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
-  for (unsigned n = 0; n < 48 && (valid(r, e) || r->todo_q[e] == 0); n++)
+  for (unsigned n = 0; n < 48 && (valid(r, e) || s->before[e] == 0); n++)
     e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
   i->alloc_valid_i = 0;
   i->issue_valid_i = 1;
   i->issue_entry_i = e;
-  i->issue_mask_i = r->todo_q[e];
+  i->issue_mask_i = s->before[e];
   s->cleared--;
 }
 
 /* Allocates one instruction per cycle, issues its only request at once, and replies to the oldest
  * entry. If the oldest has lanes left to issue, these are issued first. */
 static void turn(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
-  const uint32_t head = r->head_q, wait = r->wait_q[head];
-  const bool left = valid(r, head) && r->todo_q[head];
+  const uint32_t head = r->head_q, wait = s->wait[head];
+  const bool left = valid(r, head) && s->todo[head];
   i->alloc_mask_i = s->lanes & (~s->lanes + 1);
   i->alloc_valid_i = i->issue_valid_i = i->reply_valid_i = 1;
-  i->issue_entry_i = left ? head : next_entry(s, r);
-  i->issue_mask_i = left ? r->todo_q[head] : i->alloc_mask_i;
+  i->issue_entry_i = left ? head : r->next_q;
+  i->issue_mask_i = left ? s->todo[head] : i->alloc_mask_i;
   i->reply_entry_i = head;
   i->reply_mask_i = r->pend_q[head] == 1 ? wait : wait & (~wait + 1);
 }
@@ -246,9 +244,9 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
     return;
   }
   if ((v & 7) == 0) i->alloc_mask_i = i->alloc_mask_i & (~i->alloc_mask_i + 1);
-  if ((v >> 3 & 3) == 0 && valid(r, last) && r->todo_q[last]) {
+  if ((v >> 3 & 3) == 0 && valid(r, last) && s->todo[last]) {
     i->issue_entry_i = last;
-    i->issue_mask_i = part(&s->issue, r->todo_q[last]);
+    i->issue_mask_i = part(&s->issue, s->todo[last]);
   }
   if (!full && s->cfg.ORDER) {
     if (i->reply_entry_i == last) i->reply_valid_i = 0;
@@ -259,7 +257,7 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   if (v >> 8 & 1 && r->pend_q[last] == 1) {
     i->reply_valid_i = 1;
     i->reply_entry_i = last;
-    i->reply_mask_i = r->wait_q[last];
+    i->reply_mask_i = s->wait[last];
   }
   i->alloc_valid_i = (v >> 16 & 3) != 0;
   if (i->alloc_valid_i && v >> 18 & 1) {
@@ -275,7 +273,7 @@ static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
   const uint32_t last = s->cfg.ENTRIES - 1;
   switch (s->reset.more & 3) {
   case 0:
-    return i->alloc_valid_i && i->alloc_mask_i && next_entry(s, r) == last && !valid(r, last);
+    return i->alloc_valid_i && i->alloc_mask_i && r->next_q == last && !valid(r, last);
   case 1:
     return i->reply_valid_i && i->reply_entry_i == last && valid(r, last);
   case 2:
@@ -283,6 +281,21 @@ static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
   default:
     return r->count_q == s->cfg.ENTRIES;
   }
+}
+
+/* Leaves out what breaks the rules. */
+static void keep_rules(const state_t *s, const prt_t *model, prt_in_t *i) {
+  const prt_regs_t *r = prt_regs(model);
+  const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
+  const uint64_t m = i->reply_mask_i, n = i->issue_mask_i;
+  prt_out_t o;
+  if (from >= s->cfg.ENTRIES || m == 0 || (m & ~(uint64_t)s->wait[from]) ||
+      (r->pend_q[from] == 1) != (m == s->wait[from]))
+    i->reply_valid_i = 0;
+  prt_control(model, i, &o);
+  const bool fresh = i->alloc_valid_i && o.alloc_ready_o && o.alloc_entry_o == to;
+  if (to >= s->cfg.ENTRIES || n == 0 || (n & ~(fresh ? i->alloc_mask_i : (uint64_t)s->todo[to])))
+    i->issue_valid_i = 0;
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -316,17 +329,18 @@ static void next(void *state, const void *model, uint64_t *in) {
   next_reply(s, r, i);
   if (kind == SLOW_HEAD && i->reply_entry_i == r->head_q) i->reply_valid_i = 0;
   next_issue(s, r, i);
-  if ((kind == BALANCED || kind == FLY || kind == EMPTY) && (v >> 6 & 3) == 0) reply_same(r, i);
+  if ((kind == BALANCED || kind == FLY || kind == EMPTY) && (v >> 6 & 3) == 0) reply_same(s, r, i);
   if (kind == LAST_PLACE) last_place(s, r, i);
   if (s->phase.rush && v >> 6 & 31) turn(s, r, i);
   if (stim_rst_open(&s->reset) && at_last(s, r, i)) stim_rst_now(&s->reset);
   if (!stim_rst_n(&s->reset) || reset) i->rst_ni = 0;
   if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
   if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
+  if (!s->cfg.CHECK) keep_rules(s, model, i);
 }
 
 static bool done(const prt_regs_t *r, uint64_t e) {
-  return valid(r, e) && r->todo_q[e] == 0 && r->pend_q[e] == 0;
+  return r->done_q[e / 32] >> e % 32 & 1;
 }
 
 /* Bins of the ring. */
@@ -341,7 +355,7 @@ static uint64_t ring_bins(state_t *s, const prt_regs_t *r, const prt_in_t *i, co
       HIT(head_wraps, o->release_o && head == entries - 1) |
       HIT(reply_done, i->reply_valid_i && i->reply_mask_i && i->reply_entry_i < entries &&
                           done(r, i->reply_entry_i)) |
-      HIT(issue_done, i->issue_valid_i && i->issue_mask_i && i->issue_entry_i < entries &&
+      HIT(issue_done, i->issue_valid_i && !o->issue_ok_o && i->issue_entry_i < entries &&
                           done(r, i->issue_entry_i));
   s->waiting += (uint32_t)waits - freed;
   s->freed = freed;
@@ -350,33 +364,47 @@ static uint64_t ring_bins(state_t *s, const prt_regs_t *r, const prt_in_t *i, co
 
 static uint64_t reply_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
                            const prt_out_t *o) {
-  uint64_t e = i->reply_entry_i, m = i->reply_mask_i;
+  uint64_t e = i->reply_entry_i;
   if (!i->reply_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(reply_no_entry, true);
-  if (!valid(r, e)) return HIT(reply_free, true);
-  bool within = m != 0 && (m & ~(uint64_t)r->wait_q[e]) == 0, all = m == r->wait_q[e];
-  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) |
+  return HIT(reply, o->reply_ok_o && r->pend_q[e] > 1) | HIT(reply_bad, !o->reply_ok_o) |
          HIT(release, o->last_o && o->release_o && (!s->cfg.ORDER || e == r->head_q)) |
-         HIT(reply_todo, o->reply_ok_o && r->pend_q[e] == 1 && r->todo_q[e] != 0) |
+         HIT(reply_todo, o->reply_ok_o && r->pend_q[e] == 1 && r->left_q[e] != 0) |
          HIT(tag_ones, o->reply_ok_o && r->tag_q[e] == bits_mask(s->cfg.TAG_W)) |
-         HIT(reply_lanes, o->reply_ok_o && m == s->lanes) | HIT(reply_no_lanes, m == 0) |
-         HIT(reply_other, (m & ~(uint64_t)r->wait_q[e]) != 0) |
-         HIT(reply_all_early, within && all && r->pend_q[e] > 1) |
-         HIT(reply_part_last, within && !all && r->pend_q[e] == 1);
+         HIT(reply_lanes, o->reply_ok_o && i->reply_mask_i == s->lanes);
 }
 
-static uint64_t issue_bins(const state_t *s, const prt_regs_t *r, const prt_in_t *i,
-                           const prt_out_t *o, bool allocated) {
+static uint64_t issue_bins(const state_t *s, const prt_in_t *i, const prt_out_t *o,
+                           bool allocated) {
   uint64_t e = i->issue_entry_i, n = i->issue_mask_i;
   if (!i->issue_valid_i) return 0;
   if (e >= s->cfg.ENTRIES) return HIT(issue_no_entry, true);
-  bool fresh = allocated && e == o->alloc_entry_o, live = valid(r, e) && !fresh;
-  uint64_t todo = fresh ? i->alloc_mask_i : r->todo_q[e];
-  return HIT(issue, o->issue_ok_o) | HIT(issue_part, o->issue_ok_o && n != todo) |
-         HIT(issue_last, o->issue_ok_o && n == todo) | HIT(issue_new, o->issue_ok_o && fresh) |
-         HIT(issue_new_bad, fresh && (n & ~todo)) | HIT(issue_twice, live && (n & ~todo)) |
-         HIT(issue_free, !fresh && !live) | HIT(issue_no_lanes, n == 0) |
-         HIT(reply_issue_same, o->issue_ok_o && o->reply_ok_o && e == i->reply_entry_i && !fresh);
+  if (!o->issue_ok_o) return HIT(issue_bad, true);
+  bool fresh = allocated && e == o->alloc_entry_o;
+  uint64_t todo = fresh ? i->alloc_mask_i : s->todo[e];
+  return HIT(issue, true) | HIT(issue_part, n != todo) | HIT(issue_last, n == todo) |
+         HIT(issue_new, fresh) |
+         HIT(reply_issue_same, o->reply_ok_o && e == i->reply_entry_i && !fresh);
+}
+
+static uint64_t next_bins(const state_t *s, const prt_out_t *o, bool allocated) {
+  const bool take = allocated && o->count_o < s->cfg.ENTRIES;
+  const bool last = o->count_o + 1 == s->cfg.ENTRIES;
+  if (s->cfg.ORDER || s->cfg.ENTRIES == 1) return 0;
+  return HIT(next_other, take && !last) | HIT(next_released, take && last && o->release_o) |
+         HIT(next_full, o->count_o == s->cfg.ENTRIES && o->release_o && !allocated);
+}
+
+/* The account of the lanes after this cycle. */
+static void account(state_t *s, const prt_in_t *i, const prt_out_t *o) {
+  if (o->reply_ok_o) s->wait[i->reply_entry_i] &= ~(uint32_t)i->reply_mask_i;
+  if (i->alloc_valid_i && o->alloc_ready_o) {
+    s->todo[o->alloc_entry_o] = (uint32_t)i->alloc_mask_i;
+    s->wait[o->alloc_entry_o] = 0;
+  }
+  if (!o->issue_ok_o) return;
+  s->todo[i->issue_entry_i] &= ~(uint32_t)i->issue_mask_i;
+  s->wait[i->issue_entry_i] |= (uint32_t)i->issue_mask_i;
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -387,6 +415,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const bool full = o->count_o == s->cfg.ENTRIES;
   if (!i->rst_ni) {
     s->waiting = s->freed = 0;
+    memcpy(s->before, s->todo, sizeof s->before);
+    memset(s->todo, 0, sizeof s->todo);
+    memset(s->wait, 0, sizeof s->wait);
     return HIT(reset_in_use, o->count_o > 0) |
            HIT(reset_full_last, full && (!s->cfg.ORDER || r->head_q == s->cfg.ENTRIES - 1));
   }
@@ -395,7 +426,9 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
               r->pend_q[i->issue_entry_i] == s->cfg.LANES;
   const uint64_t released = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
   const uint64_t ring = s->cfg.ORDER ? ring_bins(s, r, i, o) : 0;
-  return reply_bins(s, r, i, o) | issue_bins(s, r, i, o, allocated) | ring |
+  const uint64_t issued = issue_bins(s, i, o, allocated);
+  account(s, i, o);
+  return reply_bins(s, r, i, o) | issued | ring | next_bins(s, o, allocated) |
          HIT(allocate, allocated) | HIT(full, full) |
          HIT(full_last, full && o->last_o && i->reply_entry_i == s->cfg.ENTRIES - 1) |
          HIT(alloc_refused, i->alloc_valid_i && i->alloc_mask_i && !allocated) |
@@ -439,7 +472,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   stim_say(text, "%u of %u entries;", r->count_q, prt_sizes(cfg)->ENTRIES);
   if (prt_sizes(cfg)->ORDER) stim_say(text, " the oldest is e%u;", r->head_q);
   for (uint32_t e = 0; e < prt_sizes(cfg)->ENTRIES; e++)
-    if (valid(r, e)) stim_say(text, " e%u:%x/%x/%u", e, r->todo_q[e], r->wait_q[e], r->pend_q[e]);
+    if (valid(r, e)) stim_say(text, " e%u:%u/%u", e, r->left_q[e], r->pend_q[e]);
 }
 
 static void rush(void *state, bool on) {

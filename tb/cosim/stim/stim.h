@@ -48,7 +48,7 @@ typedef struct {
 const stim_class_t *stim_class(const char *stem);
 
 extern const stim_class_t stim_queue_selector, stim_fifo_bank, stim_drain_selector,
-    stim_flush_control, stim_order_check, stim_mrpb, stim_mshr, stim_prt;
+    stim_flush_control, stim_order_check, stim_mrpb, stim_mshr, stim_lane_check, stim_prt;
 
 /* Appends to a text of STIM_TEXT bytes, and cuts it when full. */
 void stim_say(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -17,6 +17,7 @@ typedef struct {
   bool again;       /* it is also the next line */
   mrpb_err_t *err;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  unsigned n_in; /* inputs that a line gives */
 } reader_t;
 
 static int fail(const reader_t *r, const char *what, const char *legal) {
@@ -94,7 +95,7 @@ static int read_sizes(reader_t *r, const module_class_t *cls, uint32_t *cfg) {
   const unsigned first = vectors_first_params(cls);
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < cls->n_params; i++) {
-    if (i == first) {
+    if (i >= first) {
       const int rc = next_line(r);
       if (rc < 0) return -1;
       r->again = rc > 0;
@@ -129,15 +130,23 @@ static int read_module(reader_t *r, vectors_t *v) {
   return vectors_init(v, cls, cfg, 0, r->err);
 }
 
+/* A file written before an input was added ends before it, and so do its lines. The input is 0. */
 static int read_inputs(reader_t *r, const vectors_t *v) {
+  const unsigned first = vectors_first_inputs(v->cls);
   char legal[40 * MODULE_MAX_PORTS] = "";
+  size_t n = 0, early = 0;
   for (unsigned i = 0; i < v->cls->n_in; i++) {
-    size_t n = strlen(legal);
-    snprintf(legal + n, sizeof legal - n, "%s%s:%u", i ? " " : "", r->in[i].name, r->in[i].width);
+    if (i == first) early = n;
+    n += (size_t)snprintf(legal + n, sizeof legal - n, "%s%s:%u", i ? " " : "", r->in[i].name,
+                          r->in[i].width);
   }
   const char *text = keyed(r, "inputs", legal);
   if (!text) return -1;
-  return strcmp(text, legal) == 0 ? 0 : fail(r, "these are not the inputs of the module", legal);
+  r->n_in = v->cls->n_in;
+  if (strcmp(text, legal) == 0) return 0;
+  r->n_in = first;
+  if (early > 0 && strlen(text) == early && strncmp(text, legal, early) == 0) return 0;
+  return fail(r, "these are not the inputs of the module", legal);
 }
 
 static int read_notes(reader_t *r, vectors_t *v, uint64_t *cycles) {
@@ -171,11 +180,11 @@ static bool read_value(const char **text, const module_port_t *p, uint64_t *word
 
 static int read_cycle(reader_t *r, vectors_t *v, uint64_t *words) {
   const char *text = r->line;
-  for (unsigned i = 0; i < v->cls->n_in; i++) {
+  for (unsigned i = 0; i < r->n_in; i++) {
     const module_port_t *p = &r->in[i];
     char what[128], legal[128];
     bool good = read_value(&text, p, words);
-    const char end = i + 1 < v->cls->n_in ? ' ' : '\0';
+    const char end = i + 1 < r->n_in ? ' ' : '\0';
     if (good && *text == end) {
       text++;
       continue;

@@ -56,19 +56,45 @@ const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i) {
 unsigned vectors_first_params(const module_class_t *cls) {
   static const struct {
     const char *stem, *name; /* the first parameter that was added later */
-  } later[] = {{"prt", "ORDER"}};
+  } later[] = {{"mrpb", "ANSWER"}, {"prt", "ORDER"}, {"mshr", "STORES"}};
   for (unsigned i = 0; i < sizeof later / sizeof *later; i++)
     if (strcmp(cls->stem, later[i].stem) == 0)
       return (unsigned)module_param_index(cls, later[i].name);
   return cls->n_params;
 }
 
-/* The parameters that distinguish this configuration from others. */
+unsigned vectors_first_inputs(const module_class_t *cls) {
+  static const char *const later[][2] = {{"mshr", "store_valid_i"}}; /* the first added later */
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  unsigned n = cls->n_in;
+  module_defaults(cls, cfg);
+  cls->ports(cfg, in, out);
+  for (unsigned i = 0; i < sizeof later / sizeof *later; i++)
+    if (strcmp(cls->stem, later[i][0]) == 0)
+      for (n = 0; strcmp(in[n].name, later[i][1]) != 0;) n++;
+  return n;
+}
+
+/* The words of a cycle's inputs that distinguish this stimulus from others. */
+static size_t telling_words(const vectors_t *v) {
+  const module_class_t *cls = v->cls;
+  const unsigned first = vectors_first_inputs(cls);
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  if (first == cls->n_in) return cls->in_words;
+  cls->ports(v->cfg, in, out);
+  for (uint64_t i = 0; i < v->n; i++)
+    for (unsigned w = in[first].word; w < cls->in_words; w++)
+      if (vectors_cycle(v, i)[w] != 0) return cls->in_words;
+  return in[first].word;
+}
+
+/* The parameters that distinguish this configuration from others: without those that were added
+ * later, at the end, and have their defaults. */
 static unsigned telling_params(const module_class_t *cls, const uint32_t *cfg) {
-  const unsigned first = vectors_first_params(cls);
-  for (unsigned i = first; i < cls->n_params; i++)
-    if (cfg[i] != cls->params[i].deflt) return cls->n_params;
-  return first;
+  unsigned n = cls->n_params;
+  while (n > vectors_first_params(cls) && cfg[n - 1] == cls->params[n - 1].deflt) n--;
+  return n;
 }
 
 uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
@@ -83,7 +109,9 @@ uint64_t vectors_config_hash(const module_class_t *cls, const uint32_t *cfg) {
 
 uint64_t vectors_hash(const vectors_t *v) {
   uint64_t hash = vectors_config_hash(v->cls, v->cfg);
-  return v->n ? hash_bytes(hash, v->in, v->n * v->cls->in_words * sizeof *v->in) : hash;
+  const size_t bytes = telling_words(v) * sizeof *v->in;
+  for (uint64_t i = 0; i < v->n; i++) hash = hash_bytes(hash, vectors_cycle(v, i), bytes);
+  return hash;
 }
 
 static void write_cycle(FILE *f, const vectors_t *v, const module_port_t *in, uint64_t at) {

@@ -40,6 +40,8 @@ const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i);
 /* How many of the parameters, from the first on, a file must name. A module may have gained
  * parameters since; with their defaults it is unchanged. */
 unsigned vectors_first_params(const module_class_t *cls);
+/* The same of its inputs; those that a file does not name are 0. */
+unsigned vectors_first_inputs(const module_class_t *cls);
 
 /* vectors_config_hash is FNV-1a of "mshr ENTRIES=5 ..."; vectors_hash continues it over the input
  * words of all cycles. Parameters after those that a file must name are included unless all of them

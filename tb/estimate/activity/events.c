@@ -141,24 +141,23 @@ enum {
   PRT_RELEASE,
   PRT_REFUSED,
   PRT_ALLOCATE_AND_REPLY,
-  PRT_TODO_WRITES,
-  PRT_WAIT_WRITES,
-  PRT_WAIT_READS,
-  PRT_WAIT_BOTH,
+  PRT_LEFT_WRITES,
+  PRT_PEND_WRITES,
+  PRT_PEND_READS,
+  PRT_PEND_BOTH,
   PRT_EVENTS
 };
 
 static const char *const prt_events[PRT_EVENTS] = {
     "allocate",           "issue",       "reply",       "release",    "refused",
-    "allocate_and_reply", "todo_writes", "wait_writes", "wait_reads", "wait_read_and_write",
+    "allocate_and_reply", "left_writes", "pend_writes", "pend_reads", "pend_read_and_write",
 };
 
 static const activity_access_t prt_arrays[] = {
     {"tag_q", PRT_REPLY, PRT_ALLOCATE, ACTIVITY_NONE, PRT_ALLOCATE_AND_REPLY},
     {"offset_q", PRT_REPLY, PRT_ALLOCATE, ACTIVITY_NONE, PRT_ALLOCATE_AND_REPLY},
-    {"todo_q", PRT_WAIT_READS, PRT_TODO_WRITES, ACTIVITY_NONE, ACTIVITY_NONE},
-    {"wait_q", PRT_WAIT_READS, PRT_WAIT_WRITES, ACTIVITY_NONE, PRT_WAIT_BOTH},
-    {"pend_q", PRT_WAIT_READS, PRT_WAIT_WRITES, ACTIVITY_NONE, PRT_WAIT_BOTH},
+    {"left_q", PRT_PEND_READS, PRT_LEFT_WRITES, ACTIVITY_NONE, ACTIVITY_NONE},
+    {"pend_q", PRT_PEND_READS, PRT_PEND_WRITES, ACTIVITY_NONE, PRT_PEND_BOTH},
 };
 
 static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint64_t *out_words,
@@ -186,10 +185,10 @@ static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint6
   e[PRT_RELEASE] += out->release_o;
   e[PRT_REFUSED] += in->alloc_mask_i != 0 && !out->alloc_ready_o;
   e[PRT_ALLOCATE_AND_REPLY] += allocate && reply;
-  e[PRT_TODO_WRITES] += (uint64_t)allocate + issue - issue_new;
-  e[PRT_WAIT_WRITES] += entries;
-  e[PRT_WAIT_READS] += reads;
-  e[PRT_WAIT_BOTH] += entries > 0 && reads > 0;
+  e[PRT_LEFT_WRITES] += (uint64_t)allocate + issue - issue_new;
+  e[PRT_PEND_WRITES] += entries;
+  e[PRT_PEND_READS] += reads;
+  e[PRT_PEND_BOTH] += entries > 0 && reads > 0;
 }
 
 /* ---------------------------------------------------------------------------- */

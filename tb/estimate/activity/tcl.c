@@ -62,7 +62,7 @@ static const struct {
     {"mshr", "drain_q", "out_valid_o", SAME},
     {"mshr", "len_q", "full", SAME}, /* and lists of one read */
     {"prt", "count_q", "count_o", SAME},
-    {"prt", "valid_q", "gen_lowest.lower", SAME},
+    {"prt", "next_q", "next_at[1]", SAME}, /* in a table of two entries */
 };
 
 /* Gets the bit of the alias with which bit `b` shares its net. Returns false if there is none. */

@@ -15,6 +15,7 @@ int sm_bypass_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;
   sm_bypass_t *b = &sm->bypass;
   prt_cfg_t p = config_prt_params(c);
+  p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
   if (!c->mrpb) return 0;
   b->there = true;
   b->which = c->mrpb_bypass;

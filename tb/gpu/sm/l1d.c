@@ -18,7 +18,6 @@ typedef struct {
   uint32_t owner; /* on whose behalf */
   uint32_t index; /* allocate on miss: the reserved line */
   bool filled;    /* the line has arrived, its reads drain */
-  bool written;   /* a store to the line passed during its fetch */
 } fetch_t;
 
 /* Members that every cycle reads come first. */
@@ -160,10 +159,12 @@ static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
   return true;
 }
 
-/* Makes the line of `entry` valid, unless the data that arrived are out of date. */
+/* Makes the line of `entry` valid, unless the data that arrive are out of date. */
 static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
   fetch_t *f = &d->fetch[entry];
-  if (f->written) {
+  mshr_out_t out;
+  unit_mshr_comb(&d->mshr, &d->in, &out);
+  if (out.fill_written_o) {
     d->stats.stale_fills++;
     if (d->cfg.allocate != CONFIG_ALLOCATE_FILL) tags_evict(d->tags, f->index);
     return;
@@ -213,14 +214,17 @@ void l1d_attach(l1d_t *d, bool kept, check_data_t *data) {
     d->queue.tail->data = data;
 }
 
-/* The data of the line's entry, in flight or draining, become out of date. */
+/* The data of the line's entry, in flight or draining, become out of date. An entry that is
+ * allocated in this cycle is in flight, too. */
 static void mark_written(l1d_t *d, uint64_t line) {
-  for (unsigned i = 0; d->count > 0 && i < d->cfg.mshr.ENTRIES; i++) {
-    if (d->line[i] != line) continue;
-    fetch_t *f = &d->fetch[i];
-    uint32_t rule = f->filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH;
-    if (!(d->hazards & rule)) f->written = true;
-  }
+  mshr_out_t out;
+  if (d->count == 0) return;
+  d->in.store_addr_i = line;
+  unit_mshr_comb(&d->mshr, &d->in, &out);
+  const bool filled = out.store_hit_o && d->fetch[out.store_entry_o].filled;
+  if (d->hazards & (filled ? HAZARD_DRAINING : HAZARD_WRITTEN_FETCH)) return;
+  d->in.store_valid_i = 1;
+  d->clocked = true;
 }
 
 /* The line is written below. The L1D's copy, tag array line `index` on a hit, is not written. */
@@ -253,6 +257,10 @@ static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe,
   d->stats.writes++;
   written_below(d, r->addr >> LINE_LOG2, probe, index);
   return L1D_NONE;
+}
+
+bool l1d_may_write_past(const l1d_t *d) {
+  return !d->in.store_valid_i;
 }
 
 void l1d_write_past(l1d_t *d, uint64_t addr) {
@@ -335,7 +343,6 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
   if (!out.req_ready_o && !out.req_merge_o) refused(d);
   if (!out.req_ready_o) return out.req_merge_o ? L1D_MERGE : L1D_MSHR;
   const fetch_t *f = &d->fetch[entry];
-  if (out.req_merge_o && f->written) return L1D_MERGE;
   /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
   d->in.req_valid_i = !out.req_merge_o || d->line[entry] != NO_LINE;
   d->clocked = true;

@@ -26,7 +26,7 @@ typedef enum {
   L1D_ASSOC, /* every way of the set is reserved */
   L1D_MISSQ, /* a read must leave one free entry for a second request */
   L1D_MSHR,  /* no free MSHR entry */
-  L1D_MERGE, /* the line's MSHR entry is full */
+  L1D_MERGE, /* the line's MSHR entry is full, or marked by a store */
   L1D_REASONS
 } l1d_reason_t;
 
@@ -112,6 +112,9 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry);
 /* A write past the L1D changes the line of `addr`. The line is evicted, and data for it that are in
  * flight or draining are out of date, as with a store. */
 void l1d_write_past(l1d_t *d, uint64_t addr);
+/* False if an access of this cycle was a store that asked the MSHR table: its port takes one store
+ * a cycle. */
+bool l1d_may_write_past(const l1d_t *d);
 /* Empties the L1D. No read may be in flight or draining. Writes to local memory are lost: the
  * threads that could read them have ended. */
 void l1d_flush(l1d_t *d);

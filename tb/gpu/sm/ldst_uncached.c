@@ -45,8 +45,8 @@ void sm_ldst_uncached(sm_t *sm, uint64_t now) {
   if (a->left == 0) return;
   const coalesced_t *t = &a->t[a->left - 1];
   const bool atomic = l->inst->atomic != 0;
-  const bool room =
-      atomic ? sm_port_atomic_room(&sm->port, t->bytes) : sm_port_read_room(&sm->port, t->bytes);
+  const bool room = atomic ? sm_port_atomic_room(&sm->port, t->bytes) && l1d_may_write_past(sm->l1d)
+                           : sm_port_read_room(&sm->port, t->bytes);
   if (!room || !may_leave(sm, t)) {
     l->stall = SM_STALL_BYPASS;
     return;

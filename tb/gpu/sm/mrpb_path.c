@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The path through the MRPB (paper 001, sections 3 and 6). The coalescer offers one request per
- * cycle. The MRPB presents one to the L1D, which answers in the same cycle: accepted, no way free
- * in the set, or another resource short; a refused request may bypass (bypass.h). The MRPB's
+ * cycle. The MRPB presents one to the L1D, which answers MRPB_ANSWER cycles later: accepted, no way
+ * free in the set, or another resource short; a refused request may bypass (bypass.h). The MRPB's
  * payload is {request number, line address bits as far as they fit}; the request that the number
  * stands for is kept beside it. */
 #include "config/verilog_params.h"
@@ -24,7 +24,8 @@ int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) 
   m->gone = -1;
   m->unbounded = c->mrpb_depth == 0;
   m->latency = c->mrpb_latency;
-  m->room = m->unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2;
+  m->answer = c->mrpb_answer;
+  m->room = m->unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2 + m->answer;
   m->number_w = m->unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
   m->in = at_rest;
   m->pool = module_alloc(m->room * sizeof *m->pool);
@@ -112,13 +113,13 @@ static void take_offer(sm_t *sm, uint64_t now) {
 
 /* The number becomes free only in the next cycle, because the offered request has the first free
  * one. */
-static void gone(sm_t *sm, uint64_t now) {
+static void gone(sm_t *sm, sm_front_t *f, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
-  m->gone = m->front.number;
+  m->gone = f->number;
   m->pool[m->gone].inside = false;
-  m->front.valid = false;
+  f->valid = false;
   m->held--;
-  m->of_warp[m->front.warp]--;
+  m->of_warp[f->warp]--;
   m->left = now;
   sm->stats.mrpb_out++;
   sm_run_moved(&sm->run);
@@ -151,14 +152,12 @@ INLINED static bool look_at_front(sm_mrpb_path_t *m) {
   return m->front.valid;
 }
 
-/* The presented request is offered to the L1D: true if it is accepted. If not, front.bypasses is
- * set. */
-static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
+/* The L1D tries a request of the MRPB and answers; returns L1D_NONE if it accepts it. */
+static l1d_reason_t try_l1d(sm_t *sm, const sm_front_t *f, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
-  sm_front_t *f = &m->front;
-  bool again = sm_ldst_still_refused(&sm->ldst, sm->l1d);
+  const sm_request_t *r = &m->pool[f->number].r;
   l1d_reason_t reason = sm_ldst_reason(&sm->ldst);
-  if (again) {
+  if (sm_ldst_still_refused(&sm->ldst, sm->l1d)) {
     l1d_repeat_refusal(sm->l1d, reason, 1);
   } else {
     l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block, r->local};
@@ -168,30 +167,79 @@ static bool meet_l1d(sm_t *sm, const sm_request_t *r, uint64_t now) {
   m->in.l1_answer_i = reason == L1D_NONE    ? MRPB_L1_ACCEPTED
                       : reason == L1D_ASSOC ? MRPB_L1_ASSOC_STALL
                                             : MRPB_L1_OTHER_STALL;
-  if (reason == L1D_NONE) return true;
-  if (again) return false;
+  return reason;
+}
+
+/* A request that the L1D has accepted leaves. */
+static void accepted(sm_t *sm, sm_front_t *f, uint64_t now) {
+  const bool kept = f->write && sm_ldst_kept(&sm->ldst);
+  if (kept) sm_warps_store_done(&sm->warps, f->warp);
+  if (sm->check && f->write) l1d_attach(sm->l1d, kept, sm->mrpb_path.pool[f->number].r.data);
+  gone(sm, f, now);
+}
+
+/* True if the MRPB wants to let the presented request bypass. */
+static bool wants_bypass(sm_mrpb_path_t *m) {
   mrpb_out_t out;
   unit_mrpb_comb(&m->unit, &m->in, &out);
-  f->bypasses = out.byp_valid_o != 0;
+  return out.byp_valid_o != 0;
+}
+
+static bool bypass(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  sm_front_t *f = &m->front;
+  if (!sm_bypass_leave(sm, &m->pool[f->number].r, f->warp, now)) return false;
+  m->in.byp_ready_i = 1;
+  gone(sm, f, now);
+  return true;
+}
+
+/* MRPB_ANSWER = 0: the presented request leaves for the L1D, or bypasses it if it may: true if it
+ * does. */
+static bool present(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  sm_front_t *f = &m->front;
+  if (!look_at_front(m)) return false;
+  const bool again = sm_ldst_still_refused(&sm->ldst, sm->l1d);
+  if (try_l1d(sm, f, now) == L1D_NONE) {
+    accepted(sm, f, now);
+    return true;
+  }
+  if (!again) f->bypasses = wants_bypass(m);
+  return f->bypasses && bypass(sm, now);
+}
+
+/* MRPB_ANSWER > 0: an answer is due, or was a refusal. */
+static bool asks(const sm_mrpb_path_t *m) {
+  if (m->again) return true;
+  for (unsigned i = 0; i < m->answer; i++)
+    if (m->asked[i].valid) return true;
   return false;
 }
 
-/* The presented request leaves for the L1D, or bypasses it if it may: true if it does. */
-static bool present(sm_t *sm, uint64_t now) {
+/* MRPB_ANSWER > 0: the L1D answers the request that was presented so many cycles ago, and gets the
+ * one that is presented now. If it refuses, it drops all that came after. In the cycle after a
+ * refusal the refused read may bypass. True if a request leaves. */
+static bool present_later(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
-  if (!look_at_front(m)) return false;
-  const sm_request_t *r = &m->pool[m->front.number].r;
-  if (meet_l1d(sm, r, now)) {
-    const bool kept = m->front.write && sm_ldst_kept(&sm->ldst);
-    if (kept) sm_warps_store_done(&sm->warps, m->front.warp);
-    if (sm->check && m->front.write) l1d_attach(sm->l1d, kept, r->data);
-  } else if (m->front.bypasses && sm_bypass_leave(sm, r, m->front.warp, now)) {
-    m->in.byp_ready_i = 1;
-  } else {
+  sm_front_t oldest = m->asked[0];
+  const bool again = m->again;
+  m->again = false;
+  memmove(&m->asked[0], &m->asked[1], (m->answer - 1) * sizeof m->asked[0]);
+  m->asked[m->answer - 1].valid = false;
+  m->front.valid = false; /* another one than in the previous cycle */
+  const bool shows = look_at_front(m);
+  if (sm_ldst_refused(&sm->ldst))
+    sm_ldst_set_stall(&sm->ldst, (sm_stall_t)sm_ldst_reason(&sm->ldst));
+  if (oldest.valid && try_l1d(sm, &oldest, now) != L1D_NONE) {
+    memset(m->asked, 0, sizeof m->asked);
+    m->again = true;
     return false;
   }
-  gone(sm, now);
-  return true;
+  if (again && shows && wants_bypass(m) && bypass(sm, now)) return true;
+  m->asked[m->answer - 1] = m->front;
+  if (oldest.valid) accepted(sm, &oldest, now);
+  return oldest.valid;
 }
 
 /* ---- the cycle ------------------------------------------------------------- */
@@ -240,7 +288,7 @@ static void remember(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   bool still = m->held == 0 || now > moves_until(m);
   if (m->entered == now || m->left == now || !sm_ldst_refused(&sm->ldst) || sm->hook ||
-      m->unit.every_cycle || !still)
+      m->unit.every_cycle || !still || m->answer)
     return; /* it has been marked invalid */
   m->rest = (sm_rest_t){.valid = true,
                         .slot = sm_ldst_l1d_slot(&sm->ldst),
@@ -259,8 +307,9 @@ void sm_mrpb_path_cycle(sm_t *sm, uint64_t now) {
   m->rest.valid = false;
   m->flush_full = m->flush_write = false;
   sm_bypass_begin(&sm->bypass);
-  bool held = m->held > 0, left = held && present(sm, now), offered = offer(sm);
-  if (held && !left && !m->front.valid && now > moves_until(m) && !m->broken)
+  bool held = m->held > 0, left = held && (m->answer ? present_later(sm, now) : present(sm, now)),
+       offered = offer(sm);
+  if (held && !left && !m->front.valid && !asks(m) && now > moves_until(m) && !m->broken)
     m->broken = "holds requests and presents none";
   if (!held && !offered) return;
   m->clocked = true;
@@ -296,7 +345,7 @@ int sm_mrpb_path_edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
 uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from) {
   const sm_mrpb_path_t *m = &sm->mrpb_path;
   if (sm_warps_barriers_due(&sm->warps) > 0) return from;
-  return m->held > 0 && from <= moves_until(m) + 1 ? from : SM_ON_INPUT;
+  return m->held > 0 && (m->answer || from <= moves_until(m) + 1) ? from : SM_ON_INPUT;
 }
 
 /* The request that it presents stays refused, and the one offered to it is not accepted. */

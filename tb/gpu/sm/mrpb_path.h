@@ -27,6 +27,8 @@ typedef struct {
   uint16_t number; /* index in sm_mrpb_path_t.pool */
 } sm_front_t;
 
+enum { SM_MRPB_MAX_ANSWER = 4 }; /* the largest MRPB_ANSWER */
+
 /* A cycle in which nothing entered or left and the registers did not change. The next cycle is the
  * same if it finds these values again. */
 typedef struct {
@@ -52,6 +54,9 @@ typedef struct {
   int gone;               /* -1: none */
   uint64_t entered, left; /* last cycles in which a request entered, left */
   sm_front_t front;
+  unsigned answer;                      /* MRPB_ANSWER; if it is not 0: */
+  sm_front_t asked[SM_MRPB_MAX_ANSWER]; /* what was presented to the L1D; [0] is answered now */
+  bool again;                           /* the L1D refused a request in the previous cycle */
   sm_rest_t rest;
   sm_held_t *pool;
   uint16_t of_warp[SM_MAX_WARPS]; /* requests in `held`, by warp */

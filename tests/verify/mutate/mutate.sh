@@ -34,7 +34,7 @@ PATH=$work/bin:$PATH case_ "a tool that gives up at once is quoted" 1 \
   'alive .* not decided \(berkeley-abc: Property UNDECIDED\.  Time =     0\.00 sec\)' $prt --mutants 32
 PATH=$work/bin:$PATH case_ "and proves nothing" 1 ' killed, 0 proved equivalent, 0 alive, [1-9]' $prt --mutants 32
 mkdir "$work/rtl" && cp rtl/*.v "$work/rtl/"
-sed -i 's/(reply_pends == PEND_ONE)/(reply_pends != PEND_ONE)/' "$work/rtl/prt.v"
+sed -i 's/(reply_left == LANE_NONE)/(reply_left != LANE_NONE)/' "$work/rtl/prt.v"
 case_ "Verilog that is wrong as it is" 2 'without a mutant does not match' $prt --mutants 4 --rtl "$work/rtl"
 case_ "no such module" 2 "unknown module 'mshs'; nearest: mshr" mshs
 case_ "no module" 2 'legal: one module, or --list FILE' --mutants 5

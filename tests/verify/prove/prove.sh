@@ -87,7 +87,7 @@ model prt 's/(void)control_outputs(self, in, out);/& if (in->issue_entry_i == ou
 some_ 2 "view that gives another output" 1 '^  fails    prt_control: issue_ok_o is not that of comb' $prt
 model prt 's/(void)control_outputs(self, in, out);/& out->reply_offset_o[0] = 0;/'
 some_ 2 "view that writes more than its own" 1 '^  fails    prt_control writes outputs that are not its own' $prt
-model prt 's/^  reset(made);/& made->r.head_q = made->r.todo_q[1] = 1;/'
+model prt 's/^  reset(made);/& made->r.head_q = made->r.left_q[1] = 1;/'
 some_ 2 "create that is no reset" 1 '^  fails    prt_create makes another state than a reset' $prt
 model prt 's/^static void fast_control(/static void fast_controls(/; s/= fast_control,/= fast_controls,/'
 some_ 2 "view that cannot be called" 2 'cmodel/prt.c has no fast_control' $prt

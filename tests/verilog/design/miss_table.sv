@@ -66,6 +66,8 @@ module miss_table #(
   // Lines in the order of their fills.
   line_t       turn[LINES];
   line_t       turn_first;
+  // What the next new line takes, unless all are in use.
+  line_t       next;
   logic [LW:0] turn_n;
 
   function automatic line_t next_line(line_t at, logic [LW:0] by);
@@ -87,23 +89,27 @@ module miss_table #(
   wire        known   = fill.line < LINES && ent[arrived].busy && !ent[arrived].filled;
 
   // A read is looked up, after the one that leaves.
-  logic  hit, room;
-  line_t at_hit, at_room;
+  logic  hit, others;
+  line_t at_hit, other;
   always_comb begin
     hit = 1'b0;
-    room = 1'b0;
+    others = 1'b0;
     at_hit = '0;
-    at_room = '0;
+    other = '0;
     for (int i = LINES - 1; i >= 0; i--) begin
-      if (!ent[i].busy || (gone && leaver == line_t'(i))) begin
-        room = 1'b1;
-        at_room = line_t'(i);
-      end else if (ent[i].addr == read.addr) begin
+      if (!ent[i].busy && next != line_t'(i)) begin
+        others = 1'b1;
+        other = line_t'(i);
+      end
+      if (ent[i].busy && !(gone && leaver == line_t'(i)) && ent[i].addr == read.addr) begin
         hit = 1'b1;
         at_hit = line_t'(i);
       end
     end
   end
+  wire        full    = used == LINES;
+  wire        room    = !full || gone;
+  wire line_t at_room = full ? leaver : next;
   wire [RW:0]   n_hit = ent[at_hit].n - (leaves && leaver == at_hit ? 1'b1 : 1'b0);
   wire [RW-1:0] first_hit = leaves && leaver == at_hit ? next_read(ent[at_hit].first, 1) : ent[at_hit].first;
   wire [RW-1:0] next_tag = next_read(first_hit, n_hit);
@@ -120,7 +126,9 @@ module miss_table #(
       turn_first <= '0;
       turn_n     <= '0;
       used       <= '0;
+      next       <= '0;
     end else begin
+      if (full || (read.valid && accept && !hit)) next <= others ? other : turn_n != 0 ? leaver : '0;
       if (leaves) begin
         ent[leaver].first <= next_read(ent[leaver].first, 1);
         // One write to a field in a cycle: of two, the -O3 of Verilator 5.032 loses one.

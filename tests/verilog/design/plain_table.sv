@@ -36,6 +36,8 @@ module plain_table #(
   logic [LW-1:0]     turn[0:LINES-1];
   logic [LW-1:0]     turn_first;
   logic [UW-1:0]     turn_n;
+  // what the next new line takes, unless all are in use
+  logic [LW-1:0]     next;
 
   function automatic [LW-1:0] next_line(input [LW-1:0] at, input [UW-1:0] by);
     logic [UW:0] sum;
@@ -57,24 +59,28 @@ module plain_table #(
   wire          gone = leaves && reads[leaver] == 1;
   wire          known = fill_line < LINES && busy[fill_line] && !filled[fill_line];
 
-  logic          hit, room;
-  logic [LW-1:0] at_hit, at_room;
+  logic          hit, others;
+  logic [LW-1:0] at_hit, other;
   integer        i;
   always_comb begin
     hit = 1'b0;
-    room = 1'b0;
+    others = 1'b0;
     at_hit = 0;
-    at_room = 0;
+    other = 0;
     for (i = LINES - 1; i >= 0; i = i - 1) begin
-      if (!busy[i] || (gone && leaver == i)) begin
-        room = 1'b1;
-        at_room = i;
-      end else if (addr[i] == read_addr) begin
+      if (!busy[i] && next != i) begin
+        others = 1'b1;
+        other = i;
+      end
+      if (busy[i] && !(gone && leaver == i) && addr[i] == read_addr) begin
         hit = 1'b1;
         at_hit = i;
       end
     end
   end
+  wire          full = used == LINES;
+  wire          room = !full || gone;
+  wire [LW-1:0] at_room = full ? leaver : next;
   wire [NW-1:0] n_hit = reads[at_hit] - (leaves && leaver == at_hit);
   wire [RW-1:0] first_hit = leaves && leaver == at_hit ? next_read(first[at_hit], 1) : first[at_hit];
   wire [LW-1:0] next_turn = next_line(turn_first, turn_n);
@@ -89,7 +95,9 @@ module plain_table #(
       turn_first <= 0;
       turn_n <= 0;
       used <= 0;
+      next <= 0;
     end else begin
+      if (full || (takes && !hit)) next <= others ? other : turn_n != 0 ? leaver : 0;
       if (gone) begin
         busy[leaver] <= 1'b0;
         filled[leaver] <= 1'b0;

@@ -27,30 +27,41 @@ module slot_tags #(
   // {arrived, free} of each slot, beside each other
   logic [2*ENTRIES-1:0] state;
   logic [LINE_W-1:0]    lines[0:ENTRIES-1];
+  // The slot of the next new line, unless none is free
+  logic [SW-1:0]        next, other;
+  logic                 others, none;
   integer               i;
 
   assign known = arrive_slot < ENTRIES && state[2*arrive_slot+:2] == 2'b00;
 
   always_comb begin
     hit = 1'b0;
-    room = 1'b0;
+    none = 1'b1;
+    others = 1'b0;
     hit_slot = 0;
-    room_slot = 0;
+    other = 0;
     for (i = ENTRIES - 1; i >= 0; i = i - 1) begin
-      if (state[2*i] || (leave && leave_slot == i)) begin
-        room = 1'b1;
-        room_slot = i;
-      end else if (lines[i] == line) begin
+      if (state[2*i]) begin
+        none = 1'b0;
+        if (next != i) begin
+          others = 1'b1;
+          other = i;
+        end
+      end else if (!(leave && leave_slot == i) && lines[i] == line) begin
         hit = 1'b1;
         hit_slot = i;
       end
     end
   end
+  assign room = !none || leave;
+  assign room_slot = none ? leave_slot : next;
 
   always_ff @(posedge clk) begin
     if (!resetn) begin
       state <= {ENTRIES{2'b01}};
+      next <= 0;
     end else begin
+      if (none || take) next <= others ? other : leave_slot;
       if (leave) state[2*leave_slot+:2] <= 2'b01;
       if (arrive && known) state[2*arrive_slot+1] <= 1'b1;
       if (take) begin
@@ -188,7 +199,7 @@ module slot_table #(
 
   slot_tags #(.ENTRIES(ENTRIES), .LINE_W(LINE_W), .SW(SW)) u_tags (
       .clk(clk), .resetn(resetn), .take(open), .take_slot(room_slot), .line(line),
-      .arrive(mem && in_range), .arrive_slot(mem_slot[SW-1:0]), .leave(leave), .leave_slot(head), .hit(hit),
+      .arrive(mem && in_range), .arrive_slot(mem_slot[SW-1:0]), .leave(leave), .leave_slot(any ? head : {SW{1'b0}}), .hit(hit),
       .hit_slot(hit_slot), .room(room), .room_slot(room_slot), .known(known));
   slot_readers #(.ENTRIES(ENTRIES), .DEPTH(DEPTH), .DATA_W(DATA_W), .SW(SW)) u_readers (
       .clk(clk), .resetn(resetn), .first(open), .more(join_), .slot(hit ? hit_slot : room_slot), .who(who),

@@ -44,6 +44,8 @@ static uint32_t entry_block(const mrpb_t *self, uint64_t entry) {
 static uint32_t held_of(const mrpb_t *self, uint32_t block) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
   uint32_t n = self->r.out_valid_q && entry_block(self, self->out_entry) == block;
+  for (uint32_t i = 0; i < self->cfg.ANSWER; i++)
+    n += (self->r.sent_valid_q >> i & 1) && entry_block(self, self->r.sent_q[i]) == block;
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
     for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
       uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
@@ -64,6 +66,26 @@ static bool counted(const mrpb_t *self, uint32_t q) {
   return n == bank->len_q[q] && bank->tail_q[q] == tail;
 }
 
+/* The line of sent requests: no word is free between others, a free one is 0, answers are due only
+ * for words, and what may bypass waits for no answer. Returns the number of its requests. */
+static uint32_t sent(const mrpb_t *self, bool *good) {
+  const mrpb_regs_t *r = &self->r;
+  const uint32_t words = self->cfg.ANSWER;
+  uint32_t held = 0, due = 0;
+  *good &= r->due_q >> words == 0 && r->sent_valid_q >> words == 0;
+  for (uint32_t i = 0; i < words; i++) {
+    const bool valid = r->sent_valid_q >> i & 1;
+    *good &= valid || r->sent_q[i] == 0;
+    *good &= !valid || i == held;
+    held += valid;
+    due += r->due_q >> i & 1;
+  }
+  *good &= words > 0 || r->sent_q[0] == 0;
+  *good &= due <= held;
+  *good &= !r->byp_q || (held > 0 && due == 0 && !unpack(self, r->sent_q[0]).write);
+  return held;
+}
+
 bool mrpb_inv(const mrpb_t *self) {
   const mrpb_regs_t *r = &self->r;
   bool good = (int)fifo_bank_inv(self->u_fifo_bank) &
@@ -74,7 +96,7 @@ bool mrpb_inv(const mrpb_t *self) {
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     good &= (r->line_valid_q >> i & 1) ? r->line_queue_q[i] < self->cfg.QUEUES
                                        : r->line_queue_q[i] == 0;
-  uint32_t held = r->out_valid_q;
+  uint32_t held = r->out_valid_q + sent(self, &good);
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
     held += fifo_bank_regs(self->u_fifo_bank)->len_q[q];
     good &= counted(self, q);

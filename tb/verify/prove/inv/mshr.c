@@ -78,6 +78,7 @@ bool mshr_inv(const mshr_t *self) {
   uint32_t used = 0;
   bool good = ordered(self);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
+    good &= (in_use(self, e) && self->cfg.STORES) || !flag(r->written_q, e);
     if (!in_use(self, e)) continue;
     used++;
     good &= r->len_q[e] >= 1 && r->len_q[e] <= self->cfg.MERGES && r->head_q[e] < self->cfg.MERGES;
@@ -86,5 +87,14 @@ bool mshr_inv(const mshr_t *self) {
     for (uint32_t o = 0; o < e; o++) good &= !in_use(self, o) || r->addr_q[o] != r->addr_q[e];
   }
   for (unsigned h = 0; h < BUCKETS; h++) good &= good_link(self, self->bucket[h], h);
+  good &= used == self->cfg.ENTRIES ||
+          (r->next_q < self->cfg.ENTRIES && !flag(r->valid_q, r->next_q & 127));
+  if (!self->cfg.READ_REG) {
+    good &= r->read_q == 0;
+  } else if (r->order_len_q > 0) {
+    uint32_t e = r->order_q[r->order_head_q < self->cfg.ENTRIES ? r->order_head_q : 0];
+    if (e >= self->cfg.ENTRIES || r->head_q[e] >= self->cfg.MERGES) return false;
+    good &= r->read_q == r->data_q[e * self->cfg.MERGES + r->head_q[e]];
+  }
   return good && r->count_q == used;
 }

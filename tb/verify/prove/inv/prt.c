@@ -3,46 +3,56 @@
 
 #include "verify/prove/inv/inv.h"
 
-REGISTERS(prt)
-
 /* The invariant omits sums of more bits than this: they are hard to decide, and both sides are
  * equal without them. */
 enum { FEW = 9 };
 
-void prt_derive(prt_t *self);
+unsigned prt_registers(const prt_t *self, module_reg_t *regs);
 bool prt_inv(const prt_t *self);
 
-void prt_derive(prt_t *self) {
-  memset(self->free, 0, sizeof self->free);
-  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++)
-    self->free[e / 64] |= (uint64_t)!is_valid(self, e) << e % 64;
+/* Includes the checker's registers: the table has none of them, but what it accepts depends on
+ * them. */
+unsigned prt_registers(const prt_t *self, module_reg_t *regs) {
+  module_reg_t *lanes = regs + prt_class.n_regs;
+  prt_class.regs(self, regs);
+  if (!self->u_lane_check) return prt_class.n_regs;
+  lane_check_class.regs(self->u_lane_check, lanes);
+  lanes[0].name = "gen_check.u_lane_check.live_q";
+  lanes[1].name = "gen_check.u_lane_check.todo_q";
+  lanes[2].name = "gen_check.u_lane_check.wait_q";
+  lanes[3].name = "gen_check.u_lane_check.pend_q";
+  return prt_class.n_regs + lane_check_class.n_regs;
 }
 
-/* The entries in use: any set with its count, or those of the ring from the oldest one on. */
-static bool known_used(const prt_t *self) {
+/* The ring: the entries in use are those from the oldest one on, and the next one follows them. */
+static bool known_ring(const prt_t *self) {
   const uint32_t entries = self->cfg.ENTRIES, head = self->r.head_q, count = self->r.count_q;
-  uint32_t used = 0;
-  bool good = true;
+  const uint32_t tail = head + count >= entries ? head + count - entries : head + count;
+  bool good = (head < entries) & (count <= entries) & (self->r.next_q == tail);
+  good &= self->r.full_q == (count == entries);
   for (uint32_t e = 0; e < entries; e++) {
     uint32_t behind = e >= head ? e - head : e + entries - head;
-    good &= is_valid(self, e) == (behind < count);
-    used += is_valid(self, e);
-  }
-  if (self->cfg.ORDER) return good & (head < entries) & (count <= entries);
-  return (head == 0) & (entries > FEW || count == used);
-}
-
-/* For each entry in use, at most LANES are outstanding: a request takes at least one lane out of
- * todo_q. */
-static bool few_pending(const prt_t *self) {
-  bool good = true;
-  for (uint32_t e = 0; e < self->cfg.ENTRIES && self->cfg.LANES <= FEW; e++) {
-    uint32_t lanes = (uint32_t)__builtin_popcount(self->r.todo_q[e]) + self->r.pend_q[e];
-    good &= !is_valid(self, e) || lanes <= self->cfg.LANES;
+    good &= get_bit(self->r.valid_q, e) == (behind < count);
+    good &= (int)get_bit(self->r.valid_q, e) | !get_bit(self->r.done_q, e);
   }
   return good;
 }
 
+/* Any set of entries in use, with its count; the next one is free, unless all are in use. */
+static bool known_set(const prt_t *self) {
+  const uint32_t entries = self->cfg.ENTRIES, next = self->r.next_q;
+  uint32_t used = 0;
+  bool good = self->r.head_q == 0, all = true;
+  for (uint32_t e = 0; e < entries; e++) {
+    used += get_bit(self->r.valid_q, e);
+    all &= get_bit(self->r.valid_q, e);
+    good &= !get_bit(self->r.done_q, e);
+  }
+  good &= self->r.full_q == all;
+  good &= all | ((next < entries) & !get_bit(self->r.valid_q, next < entries ? next : 0));
+  return good & (entries > FEW || self->r.count_q == used);
+}
+
 bool prt_inv(const prt_t *self) {
-  return (int)known_used(self) & few_pending(self);
+  return self->cfg.ORDER ? known_ring(self) : known_set(self);
 }
