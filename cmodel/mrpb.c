@@ -309,8 +309,8 @@ static void edge_sent(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
     r->sent_q[end] = self->out_entry;
     r->sent_valid_q |= (uint8_t)(1u << end);
   }
-  r->due_q =
-      c->refused ? 0 : (uint8_t)(r->due_q >> 1 | (unsigned)c->asks << (self->cfg.ANSWER - 1));
+  const unsigned due = r->due_q >> 1 | (unsigned)c->asks << (self->cfg.ANSWER - 1);
+  r->due_q = c->refused ? 0 : (uint8_t)due;
   r->byp_q = c->refused && !write && bypasses(self, in);
 }
 
