@@ -98,7 +98,7 @@ static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count)
 }
 
 void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

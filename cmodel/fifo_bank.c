@@ -62,7 +62,7 @@ void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank
 }
 
 void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

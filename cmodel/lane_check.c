@@ -49,7 +49,7 @@ void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_c
 
 void lane_check_edge(lane_check_t *self, const lane_check_in_t *in) {
   lane_check_regs_t *r = &self->r;
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     memset(r->live_q, 0, sizeof r->live_q);
     return;
   }

@@ -33,7 +33,7 @@
  * A CLOCK CYCLE OF A MODULE
  *   comb computes the outputs of this cycle from the registers and this cycle's inputs. It changes
  *   nothing and may be called again with other inputs, until the logic around the module has
- *   settled. edge is the rising clock edge that ends the cycle. rst_ni is 0 for a synchronous
+ *   settled. edge is the rising clock edge that ends the cycle. srst_ni is 0 for a synchronous
  *   reset, else 1: set it, since a zeroed struct holds the module in reset. cycle checks one set of
  *   inputs and then does all of this for it.
  *
@@ -139,7 +139,7 @@ typedef struct {
 } mrpb_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t in_valid_i;        /* [1] a request or barrier is offered */
   uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
   uint64_t in_warp_i;         /* [6] warp ID */
@@ -213,7 +213,7 @@ typedef struct {
 } mshr_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t req_valid_i;       /* [1] a read that missed: merge it or allocate an entry */
   uint64_t req_addr_i;        /* [ADDR_W] its line address */
   uint64_t req_data_i;        /* [DATA_W] data to store for it */
@@ -290,7 +290,7 @@ typedef struct {
 } prt_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t alloc_valid_i;     /* [1] reserve an entry for a warp memory instruction */
   uint64_t alloc_tag_i;       /* [TAG_W] tag to store for it */
   uint64_t alloc_mask_i;      /* [LANES] its lanes; must not be 0 */
@@ -398,7 +398,7 @@ typedef struct {
 } fifo_bank_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t enq_valid_i;       /* [1] store enq_data_i at the tail of enq_queue_i */
   uint64_t enq_queue_i;       /* [idx(QUEUES)] queue to enqueue to */
   uint64_t enq_data_i;        /* [DATA_W] entry to store */
@@ -458,7 +458,7 @@ typedef struct {
 } drain_selector_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t add_valid_i;       /* [1] one more entry of add_queue_i may be drained, from the next
                                  cycle on */
   uint64_t add_queue_i;       /* [idx(QUEUES)] queue of that entry */
@@ -567,7 +567,7 @@ typedef struct {
 } order_check_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t in_valid_i;        /* [1] a request or barrier is accepted in this cycle */
   uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
   uint64_t in_warp_i;         /* [6] its warp */
@@ -619,7 +619,7 @@ typedef struct {
 } lane_check_cfg_t;
 
 typedef struct {
-  uint64_t rst_ni;            /* [1] synchronous reset, active low */
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
   uint64_t alloc_valid_i;     /* [1] an entry is allocated in this cycle */
   uint64_t alloc_entry_i;     /* [idx(ENTRIES)] that entry */
   uint64_t alloc_mask_i;      /* [LANES] its lanes */

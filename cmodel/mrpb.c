@@ -193,7 +193,7 @@ static inline bool order_asked(const cycle_t *c) {
 }
 
 static inline order_check_in_t order_inputs(const mrpb_in_t *in, const cycle_t *c) {
-  return (order_check_in_t){.rst_ni = in->rst_ni,
+  return (order_check_in_t){.srst_ni = in->srst_ni,
                             .in_valid_i = c->ready,
                             .in_kind_i = in->in_kind_i,
                             .in_warp_i = in->in_warp_i,
@@ -274,7 +274,7 @@ static inline uint64_t drained(const mrpb_t *self) {
 static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c, bool take,
                                uint64_t entry) {
   bool force = c->flush_full || c->flush_write;
-  drain_selector_in_t drain_in = {.rst_ni = in->rst_ni,
+  drain_selector_in_t drain_in = {.srst_ni = in->srst_ni,
                                   .add_valid_i = self->r.line_valid_q & 1,
                                   .add_queue_i = self->r.line_queue_q[0],
                                   .force_valid_i = force,
@@ -284,8 +284,8 @@ static inline bool edge_queues(mrpb_t *self, const mrpb_in_t *in, const cycle_t 
   if (take) drain_selector_comb(self->u_drain_selector, &drain_in, &drain_out);
   drain_selector_edge(self->u_drain_selector, &drain_in);
   bool drain = drain_out.sel_valid_o;
-  if (!drain && !c->store && in->rst_ni) return false; /* the bank is idle */
-  fifo_bank_in_t bank_in = {.rst_ni = in->rst_ni,
+  if (!drain && !c->store && in->srst_ni) return false; /* the bank is idle */
+  fifo_bank_in_t bank_in = {.srst_ni = in->srst_ni,
                             .enq_valid_i = c->store,
                             .enq_queue_i = c->queue,
                             .enq_data_i = entry,
@@ -318,12 +318,12 @@ static void edge_sent(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
 static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   mrpb_regs_t *r = &self->r;
   bool take = (!r->out_valid_q || c->move) && !c->pass;
-  if (in->rst_ni && !take && !c->ready && !c->leave && !r->left_valid_q && !r->line_valid_q &&
+  if (in->srst_ni && !take && !c->ready && !c->leave && !r->left_valid_q && !r->line_valid_q &&
       !r->sent_valid_q)
     return; /* nothing enters, moves or leaves */
   uint64_t entry = pack(self, in);
   bool drain = edge_queues(self, in, c, take, entry);
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }
@@ -346,11 +346,11 @@ void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
 }
 
 void mrpb_edge(mrpb_t *self, const mrpb_in_t *in) {
-  if (in->rst_ni && !in->in_valid_i && self->r.held_q == 0 && !self->r.left_valid_q)
+  if (in->srst_ni && !in->in_valid_i && self->r.held_q == 0 && !self->r.left_valid_q)
     return; /* empty: nothing changes */
   cycle_t c;
   decide(self, in, &c);
-  if (order_asked(&c) || !in->rst_ni) {
+  if (order_asked(&c) || !in->srst_ni) {
     order_check_in_t order_in = order_inputs(in, &c);
     order_check_edge(self->u_order_check, &order_in);
   }
@@ -361,7 +361,7 @@ void mrpb_step(mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
   cycle_t c;
   decide(self, in, &c);
   bool order_err = false;
-  if (order_asked(&c) || !in->rst_ni) {
+  if (order_asked(&c) || !in->srst_ni) {
     order_check_in_t order_in = order_inputs(in, &c);
     order_err = order_asked(&c) && order_broken(self, &order_in);
     order_check_edge(self->u_order_check, &order_in);

@@ -233,7 +233,7 @@ static inline void read_edge(mshr_t *self) {
 }
 
 void mshr_edge(mshr_t *self, const mshr_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

@@ -61,7 +61,7 @@ void order_check_comb(const order_check_t *self, const order_check_in_t *in,
 }
 
 void order_check_edge(order_check_t *self, const order_check_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

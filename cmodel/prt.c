@@ -76,7 +76,7 @@ static inline uint16_t around(const prt_t *self, uint32_t e) {
 
 /* The cycle as the checker sees it, once it is known what is allocated. */
 static inline lane_check_in_t lane_inputs(const prt_in_t *in, const cycle_t *c) {
-  return (lane_check_in_t){.rst_ni = in->rst_ni,
+  return (lane_check_in_t){.srst_ni = in->srst_ni,
                            .alloc_valid_i = c->alloc,
                            .alloc_entry_i = c->alloc_entry,
                            .alloc_mask_i = in->alloc_mask_i,
@@ -235,7 +235,7 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
     const lane_check_in_t look = lane_inputs(in, &c);
     lane_check_edge(self->u_lane_check, &look);
   }
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

@@ -17,7 +17,7 @@ module drain_selector #(
   // clock
   input  wire                                          clk_i,
   // synchronous reset, active low
-  input  wire                                          rst_ni,
+  input  wire                                          srst_ni,
   // one more entry of add_queue_i may be drained, from the next cycle on
   input  wire                                          add_valid_i,
   // queue of that entry
@@ -190,7 +190,7 @@ module drain_selector #(
 
   integer i;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= {COUNT_W{1'b0}};
       nonempty_q <= {QUEUES{1'b0}};
       pick_q     <= {QUEUE_W{1'b0}};

@@ -16,7 +16,7 @@ module fifo_bank #(
   // clock
   input  wire                                          clk_i,
   // synchronous reset, active low
-  input  wire                                          rst_ni,
+  input  wire                                          srst_ni,
   // store enq_data_i at the tail of enq_queue_i
   input  wire                                          enq_valid_i,
   // queue to enqueue to
@@ -88,10 +88,10 @@ module fifo_bank #(
   wire enqueue = enq_valid_i && enq_ready_o;
   wire dequeue = deq_valid_i && deq_ready_o;
   always @(posedge clk_i) begin
-    if (rst_ni && enqueue) begin
+    if (srst_ni && enqueue) begin
       mem_q[enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_tail}] <= enq_data_i;
     end
-    if (rst_ni && dequeue) begin
+    if (srst_ni && dequeue) begin
       deq_data_q <= mem_q[deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
                                      : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head}];
     end
@@ -117,7 +117,7 @@ module fifo_bank #(
   // Every queue steps by itself, under its own bit.
   integer i;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       for (i = 0; i < QUEUES; i = i + 1) begin
         head_q[i] <= {PTR_W{1'b0}};
         tail_q[i] <= {PTR_W{1'b0}};

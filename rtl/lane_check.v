@@ -12,7 +12,7 @@ module lane_check #(
   // clock
   input  wire                                            clk_i,
   // synchronous reset, active low
-  input  wire                                            rst_ni,
+  input  wire                                            srst_ni,
   // an entry is allocated in this cycle
   input  wire                                            alloc_valid_i,
   // that entry
@@ -86,13 +86,13 @@ module lane_check #(
                    && ((issue_mask_i & ~issue_todo) == NO_LANES);
 
   always @(posedge clk_i) begin
-    if (!rst_ni)    live_q <= {ENTRIES{1'b0}};
+    if (!srst_ni)    live_q <= {ENTRIES{1'b0}};
     else if (alloc) live_q[alloc_entry_i] <= 1'b1;
   end
 
   // Later assignments win: an issue builds on what the reply and the allocation leave.
   always @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (srst_ni) begin
       if (reply_ok_o) begin
         wait_q[reply_entry_i] <= reply_wait & ~reply_mask_i;
         pend_q[reply_entry_i] <= reply_pend - PEND_ONE;

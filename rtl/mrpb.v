@@ -32,7 +32,7 @@ module mrpb #(
   // clock
   input  wire                               clk_i,
   // synchronous reset, active low
-  input  wire                               rst_ni,
+  input  wire                               srst_ni,
   // a request or barrier is offered
   input  wire                               in_valid_i,
   // 0 read, 1 write, 2 and 3 barrier
@@ -172,14 +172,14 @@ module mrpb #(
     for (g = 0; g < WORDS; g = g + 1) begin : gen_word
       wire [ENTRY_W-1:0] word = sent_d[g*ENTRY_W+:ENTRY_W] | (out_entry & {ENTRY_W{sent_into[g]}});
       assign sent[g*ENTRY_W+:ENTRY_W] = sent_q[g];
-      always @(posedge clk_i) sent_q[g] <= rst_ni ? word : {ENTRY_W{1'b0}};
+      always @(posedge clk_i) sent_q[g] <= srst_ni ? word : {ENTRY_W{1'b0}};
     end
   endgenerate
   always @(posedge clk_i) begin
-    due_q          <= !rst_ni || refused ? {WORDS{1'b0}} : due_q >> 1;
-    due_q[WORDS-1] <= rst_ni && asks;
-    sent_valid_q   <= rst_ni ? sent_stay | sent_into : {WORDS{1'b0}};
-    byp_q          <= rst_ni && refused && bypass_stall && !sent_q[0][ENTRY_W-1];
+    due_q          <= !srst_ni || refused ? {WORDS{1'b0}} : due_q >> 1;
+    due_q[WORDS-1] <= srst_ni && asks;
+    sent_valid_q   <= srst_ni ? sent_stay | sent_into : {WORDS{1'b0}};
+    byp_q          <= srst_ni && refused && bypass_stall && !sent_q[0][ENTRY_W-1];
   end
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
@@ -245,7 +245,7 @@ module mrpb #(
   wire               drain     = may_drain && sel_valid;
   drain_selector #(.QUEUES(QUEUES), .DEPTH(DEPTH), .POLICY(POLICY)) u_drain_selector (
     .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
+    .srst_ni      (srst_ni),
     .add_valid_i  (line_valid_q[0]),
     .add_queue_i  (line_queue_q[0]),
     .force_valid_i(force_valid),
@@ -261,7 +261,7 @@ module mrpb #(
 
   fifo_bank #(.QUEUES(QUEUES), .DEPTH(DEPTH), .DATA_W(ENTRY_W)) u_fifo_bank (
     .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
+    .srst_ni    (srst_ni),
     .enq_valid_i(storable),
     .enq_queue_i(in_queue),
     .enq_data_i (in_entry),
@@ -276,7 +276,7 @@ module mrpb #(
   );
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       out_valid_q  <= 1'b0;
       out_stored_q <= 1'b0;
       out_pass_q   <= {ENTRY_W{1'b0}};
@@ -290,7 +290,7 @@ module mrpb #(
   // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
   integer i, j;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       line_valid_q <= {STAGES{1'b0}};
       for (i = 0; i < STAGES; i = i + 1) line_queue_q[i] <= {QUEUE_W{1'b0}};
     end else begin
@@ -313,7 +313,7 @@ module mrpb #(
   wire              accept     = store || pass;
   wire [BLOCKS-1:0] block_up   = accept ? in_block : {BLOCKS{1'b0}};
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       held_q       <= {HELD_W{1'b0}};
       left_valid_q <= 1'b0;
       left_block_q <= 6'd0;
@@ -336,7 +336,7 @@ module mrpb #(
   wire order_err, barrier_err, overflow_err;
   order_check #(.DEPTH(DEPTH + ANSWER), .BLOCKS(BLOCKS), .DATA_W(DATA_W)) u_order_check (
     .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
+    .srst_ni       (srst_ni),
     .in_valid_i    (in_valid_i && in_ready_o),
     .in_kind_i     (in_kind_i),
     .in_warp_i     (in_warp_i),

@@ -24,7 +24,7 @@ module mshr #(
   // clock
   input  wire                                            clk_i,
   // synchronous reset, active low
-  input  wire                                            rst_ni,
+  input  wire                                            srst_ni,
   // a read that missed: merge it or allocate an entry
   input  wire                                            req_valid_i,
   // its line address
@@ -198,7 +198,7 @@ module mshr #(
       wire [PTR_W-1:0]   read_ptr   = !stays      ? {PTR_W{1'b0}}
                                     : out_ready_i ? head_after : drain_head;
       always @(posedge clk_i)
-        if (rst_ni && |drain_d)
+        if (srst_ni && |drain_d)
           read_q <= data_q[read_entry * MERGES + {{(32 - PTR_W) {1'b0}}, read_ptr}];
       assign out_data_o = draining ? read_q : {DATA_W{1'b0}};
     end else begin : gen_read_now
@@ -303,7 +303,7 @@ module mshr #(
   endfunction
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       valid_q      <= {ENTRIES{1'b0}};
       ready_q      <= {ENTRIES{1'b0}};
       drain_q      <= {ENTRIES{1'b0}};
@@ -326,7 +326,7 @@ module mshr #(
   end
 
   always @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (srst_ni) begin
       if (fill) order_q[order_tail] <= fill_entry_i;
       if (drain) head_q[drain_entry] <= head_after;
       // A merge into the entry that drains leaves its length as it is.

@@ -15,7 +15,7 @@ module order_check #(
   // clock
   input  wire              clk_i,
   // synchronous reset, active low
-  input  wire              rst_ni,
+  input  wire              srst_ni,
   // a request or barrier is accepted in this cycle
   input  wire              in_valid_i,
   // 0 read, 1 write, 2 and 3 barrier
@@ -106,7 +106,7 @@ module order_check #(
   wire             unused_upper_bits = &{1'b0, slot[LEN_W:PTR_W]};
 
   always @(posedge clk_i) begin
-    if (rst_ni && push) begin
+    if (srst_ni && push) begin
       list_q[in_warp_i * RING + {{(32 - PTR_W) {1'b0}}, slot[PTR_W-1:0]}]
         <= {in_kind_i[0], in_data_i};
     end
@@ -114,7 +114,7 @@ module order_check #(
 
   integer i;
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       for (i = 0; i < 64; i = i + 1) begin
         head_q[i] <= {PTR_W{1'b0}};
         len_q[i]  <= {LEN_W{1'b0}};

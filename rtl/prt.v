@@ -24,7 +24,7 @@ module prt #(
   // clock
   input  wire                                            clk_i,
   // synchronous reset, active low
-  input  wire                                            rst_ni,
+  input  wire                                            srst_ni,
   // reserve an entry for a warp memory instruction
   input  wire                                            alloc_valid_i,
   // tag to store for it
@@ -214,7 +214,7 @@ module prt #(
         .LANES  (LANES)
       ) u_lane_check (
         .clk_i        (clk_i),
-        .rst_ni       (rst_ni),
+        .srst_ni      (srst_ni),
         .alloc_valid_i(allocate),
         .alloc_entry_i(alloc_entry),
         .alloc_mask_i (alloc_mask_i),
@@ -240,7 +240,7 @@ module prt #(
   endfunction
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       valid_q <= NO_BITS;
       done_q  <= NO_BITS;
       count_q <= {COUNT_W{1'b0}};
@@ -271,7 +271,7 @@ module prt #(
   wire [LANE_W-1:0] less_pend  = reply_pend - LANE_ONE;
   wire              reply_last = (reply_left == LANE_NONE) && (less_pend == LANE_ONE);
   always @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (srst_ni) begin
       if (reply_ok_o) begin
         pend_q[reply_entry_i] <= less_pend;
         last_q[reply_entry_i] <= reply_last;

@@ -98,7 +98,7 @@ lines += [f"  wire [{w - 1}:0] v_{n}, c_{n};" for n, w in m.outputs.items()]
 lines += [f"  {stem} u_v({sides['v']});", f"  model u_c({sides['c']});", "  initial repeat (3000) begin"]
 for name, width in m.inputs.items():
     words = ", ".join(["$random"] * ((width + 31) // 32))
-    value = "(n > 1) & (n % 500 != 0)" if name == "rst_ni" else f"{{{words}}}"
+    value = "(n > 1) & (n % 500 != 0)" if name == "srst_ni" else f"{{{words}}}"
     lines.append(f"    {name} = {value};")
 same = " && ".join(f"v_{n} === c_{n}" for n in m.outputs)
 lines += ["    #5;", f"    if (n > 2 && !({same})) begin $display(\"cycle %0d differs\", n); $finish; end",
@@ -218,7 +218,7 @@ try: gpu.run()
 except ZeroDivisionError: pass
 else: raise AssertionError("what a function raises is lost")
 wide = mrpb.Module("prt")
-assert all(v == 0 for v in mrpb.Module("mshr").cycle(rst_ni=0).values() if v != 1)
+assert all(v == 0 for v in mrpb.Module("mshr").cycle(srst_ni=0).values() if v != 1)
 assert set(mrpb.modules()) >= {"mrpb", "mshr", "prt"}
 for name in mrpb.modules():
     m = mrpb.Module(name)

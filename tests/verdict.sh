@@ -39,7 +39,7 @@ replay() { says "replay, $1" "$2" "$3" "$mrpb" cosim -m skid --replay run.vec tw
   echo '$upscope $end $upscope $end $enddefinitions $end'
   printf '#%d\n0c\n%s\n#%d\n1c\n' 0 $'0r\n0v\n0p\nb0 d' 5 10 $'1r\n1v\nb101 d' 15 20 $'0v\n1p' 25 30 0p 35
 } > theirs.vcd
-sed 's/clk \$end/clk_i $end/; s/ rst_n / rst_ni /; s/ push_v / push_valid_i /; s/ push_d / push_data_i /; s/ pop_r / pop_ready_i /' theirs.vcd > inputs.vcd
+sed 's/clk \$end/clk_i $end/; s/ rst_n / srst_ni /; s/ push_v / push_valid_i /; s/ push_d / push_data_i /; s/ pop_r / pop_ready_i /' theirs.vcd > inputs.vcd
 sed 's/\$upscope \$end \$upscope/$var wire 1 o pop_valid_o $end &/' inputs.vcd | sed 's/^#20$/#20\n1o/; s/^#30$/#30\n0o/; s/^#10$/#10\n0o/' > one.vcd
 wave() { says "wave, $1" "$2" "$3" "$mrpb" cosim skid -m skid --vcd-in theirs.vcd two_ports.sv --map "$1.map" --lint off; }
 

@@ -5,7 +5,7 @@ PARAM(QUEUES, 48, 1, 64, "queues of the buffer")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(POLICY, 0, 0, 5,
       "0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(add_valid_i, 1, "one more entry of add_queue_i may be drained, from the next cycle on")
 IN(add_queue_i, IDX_W(P(QUEUES)), "queue of that entry")
 IN(force_valid_i, 1, "force_queue_i goes first if it has a drainable entry (flush)")

@@ -4,7 +4,7 @@ MODULE("QUEUES circular FIFOs of DEPTH entries in one SRAM, split-cycle: a deque
 PARAM(QUEUES, 48, 1, 64, "queues in the bank")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(DATA_W, 64, 1, 64, "bits of an entry")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(enq_valid_i, 1, "store enq_data_i at the tail of enq_queue_i")
 IN(enq_queue_i, IDX_W(P(QUEUES)), "queue to enqueue to")
 IN(enq_data_i, P(DATA_W), "entry to store")

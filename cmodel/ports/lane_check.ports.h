@@ -2,7 +2,7 @@
 MODULE("checks that each lane of a PRT's entry is issued once and answered once")
 PARAM(ENTRIES, 44, 1, 512, "entries of the table")
 PARAM(LANES, 32, 1, 32, "lanes of a warp")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(alloc_valid_i, 1, "an entry is allocated in this cycle")
 IN(alloc_entry_i, IDX_W(P(ENTRIES)), "that entry")
 IN(alloc_mask_i, P(LANES), "its lanes")

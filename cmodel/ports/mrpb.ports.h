@@ -13,7 +13,7 @@ PARAM(LATENCY, 5, 3, 18,
       "cycles from the acceptance of a stored request to its first presentation to the L1")
 PARAM(BYPASS, 2, 0, 2, "0 off, 1 on every stall, 2 on associativity stalls")
 PARAM(ANSWER, 0, 0, 4, "cycles from the presentation of a request to the L1's answer to it")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(in_valid_i, 1, "a request or barrier is offered")
 IN(in_kind_i, 2, "0 read, 1 write, 2 and 3 barrier")
 IN(in_warp_i, 6, "warp ID")

@@ -10,7 +10,7 @@ PARAM(STORES, 0, 0, 1,
 PARAM(READ_REG, 0, 0, 1,
       "1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the "
       "outputs are the same")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(req_valid_i, 1, "a read that missed: merge it or allocate an entry")
 IN(req_addr_i, P(ADDR_W), "its line address")
 IN(req_data_i, P(DATA_W), "data to store for it")

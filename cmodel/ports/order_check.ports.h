@@ -4,7 +4,7 @@ MODULE("checks that requests of one warp keep their order and that nothing passe
 PARAM(DEPTH, 8, 1, 68, "maximum number of requests of one warp in its queue")
 PARAM(BLOCKS, 8, 1, 64, "blocks with their own counter; higher block IDs share the last one")
 PARAM(DATA_W, 51, 1, 51, "bits of a request's payload")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(in_valid_i, 1, "a request or barrier is accepted in this cycle")
 IN(in_kind_i, 2, "0 read, 1 write, 2 and 3 barrier")
 IN(in_warp_i, 6, "its warp")

@@ -11,7 +11,7 @@ PARAM(ORDER, 0, 0, 1,
 PARAM(CHECK, 0, 0, 1,
       "1 with lane_check inside: requests and replies that break the rules are ignored; 0 without: "
       "there are none")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(alloc_valid_i, 1, "reserve an entry for a warp memory instruction")
 IN(alloc_tag_i, P(TAG_W), "tag to store for it")
 IN(alloc_mask_i, P(LANES), "its lanes; must not be 0")

@@ -3,7 +3,7 @@
 
     import mrpb
     mshr = mrpb.Module("mshr", ENTRIES=4)           # a module, cycle by cycle
-    out = mshr.cycle(rst_ni=1, req_valid_i=1, req_addr_i=7)
+    out = mshr.cycle(srst_ni=1, req_valid_i=1, req_addr_i=7)
     result = mrpb.run("atax", "base-s-mrpb", cut=4)  # a whole run, as a dict
     report = mrpb.cosim("mshr", {"ENTRIES": 4})      # C model and Verilog in lockstep
 

@@ -67,7 +67,7 @@ class Module:
     """An instance after reset. `sizes` are parameters of the Verilog; the others have their defaults.
 
     comb(**inputs) gives the outputs of this cycle, edge(**inputs) ends it, cycle(**inputs) does both; inputs that are
-    not named are 0, rst_ni is 1. What was driven can be saved as a vector file, for mrpb.replay."""
+    not named are 0, srst_ni is 1. What was driven can be saved as a vector file, for mrpb.replay."""
 
     def __init__(self, stem, **sizes):
         self._class = None
@@ -100,8 +100,8 @@ class Module:
 
     def _words(self, inputs):
         words = (c.c_uint64 * max(1, self._class.in_words))()
-        if "rst_ni" in self._in:
-            inputs = {"rst_ni": 1, **inputs}
+        if "srst_ni" in self._in:
+            inputs = {"srst_ni": 1, **inputs}
         for name, value in inputs.items():
             if name not in self._in:
                 raise Error(f"{self.stem} has no input {name}; legal: {', '.join(self._in)}")

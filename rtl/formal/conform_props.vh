@@ -4,7 +4,7 @@
 // Constants F_... and ASK_... come before it: what the map shows, and which clauses are asked.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (f_cycle < 6'd2) assume (!rst_ni);
+always @* if (f_cycle < 6'd2) assume (!srst_ni);
 
 localparam F_CW   = F_TAGS_W + 1;
 (* anyconst *) wire [TAG_W-1:0] f_base;
@@ -65,10 +65,10 @@ always @* begin
     if (f_out[e_i] && read_tag_i[F_TAGS_W-1:0] == e_i) e_used = 1'b1;
 end
 wire e_far    = ((read_tag_i ^ f_base) >> F_TAGS_W) != 0;
-wire e_again  = f_was_fill && f_was_alive && rst_ni && e_still;
-wire e_held   = F_HOLD && f_was_refused && f_was_alive && rst_ni;
+wire e_again  = f_was_fill && f_was_alive && srst_ni && e_still;
+wire e_held   = F_HOLD && f_was_refused && f_was_alive && srst_ni;
 always @* begin
-  if (!rst_ni) assume (!read_valid_i && !fill_valid_i);
+  if (!srst_ni) assume (!read_valid_i && !fill_valid_i);
   if (!F_ANSWER_READY) assume (answer_ready_i);
   if (!F_LINE_READY) assume (line_ready_i);
   if (fill_valid_i) assume (e_fill != 0 && fill_ticket_i == e_ticket);
@@ -414,7 +414,7 @@ always @* begin
 end
 
 always @(posedge clk_i) begin
-  f_was_alive <= rst_ni;
+  f_was_alive <= srst_ni;
   f_was_refused <= read_valid_i && !read_ready_o;
   f_last_fill <= fill_addr_i;
   f_last_read <= read_addr_i;
@@ -423,7 +423,7 @@ always @(posedge clk_i) begin
   f_last_ticket <= line_ticket_o;
   f_last_valid <= read_ready_o ? answer_valid_o : answer_valid_o & ~m_mine;
   f_last_tags <= answer_tag_o;
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_old <= f_cycle < 6'd2 ? {F_TAGS{1'b0}} : f_old | f_out;
     f_out <= 0;
     f_open <= 0;
@@ -469,12 +469,12 @@ always @(posedge clk_i)
   if (f_cycle < 6'd2) begin
     f_merged <= 1'b0;
     f_two <= 1'b0;
-  end else if (rst_ni) begin
+  end else if (srst_ni) begin
     if (m_accept && !m_opens) f_merged <= 1'b1;
     if (m_take && f_all > 1) f_two <= 1'b1;
   end
 
-always @* if (f_live && rst_ni) begin
+always @* if (f_live && srst_ni) begin
 `ifdef ASK_ONCE
   once: assert (!bad_once);
 `endif

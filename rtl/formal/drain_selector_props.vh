@@ -2,7 +2,7 @@
 // Properties of drain_selector: a second selector, of loops, beside it; it sees the ports alone.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 integer           f_i;
 reg [COUNT_W-1:0] f_n [0:QUEUES-1];  // drainable entries
@@ -45,7 +45,7 @@ always @* begin
       f_left = (f_n[f_i] + (f_add && add_queue_i == f_i)) > (f_take && f_sel == f_i);
 end
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) f_n[f_i] <= 0;
     f_last <= QUEUES - 1;
     f_stay <= 1'b0;
@@ -75,7 +75,7 @@ end
 reg [QUEUE_W:0] f_others;
 wire [QUEUE_W:0] f_turn = (f_w > f_last) ? f_w - f_last : f_w + QUEUES - f_last;  // 1 is next
 always @(posedge clk_i) begin
-  if (!rst_ni || f_n[f_w] == 0 || (f_take && f_sel == f_w)) f_others <= 0;
+  if (!srst_ni || f_n[f_w] == 0 || (f_take && f_sel == f_w)) f_others <= 0;
   else if (f_take && !f_force) f_others <= f_others + 1'b1;
 end
 

@@ -3,7 +3,7 @@
 // Shadows (f_*) follow from the ports alone; labels that begin with inv_ speak of the registers.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
 (* anyconst *) wire [QUEUE_W-1:0] f_q;
@@ -21,7 +21,7 @@ reg              f_shown;  // the witness left in the cycle before
 wire f_leaves = f_waits && f_deq && f_ahead == 0;
 wire f_chosen = f_enq && f_pick && !f_waits && !f_done;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_n     <= 0;
     f_shown <= 1'b0;
     f_waits <= 1'b0;

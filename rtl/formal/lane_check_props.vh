@@ -5,7 +5,7 @@
 // for granted of inputs.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 (* anyconst *) wire [ENTRY_W-1:0] f_e;
 wire f_reply = reply_valid_i && reply_entry_i == f_e;
@@ -33,7 +33,7 @@ wire [LANES-1:0]  f_can   = f_alloc ? alloc_mask_i : f_todo;
 wire [LANES-1:0]  f_open  = f_alloc ? 0 : f_wait & ~(f_back ? reply_mask_i : 0);
 wire [PEND_W-1:0] f_flies = f_alloc ? 0 : f_pend - f_back;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_honest <= 1'b1;
     f_todo   <= 0;
     f_wait   <= 0;

@@ -4,7 +4,7 @@
 // Requests of a warp have one queue (SIGNATURE 0 and 1), so the order of a queue is that of its warps.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 localparam F_LEN_W   = $clog2(DEPTH + 1);
 localparam F_PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
@@ -59,10 +59,10 @@ wire f_refused  = LATER && f_due[0] && l1_answer_i != 2'd0;
 wire f_reason   = (BYPASS != 0 && l1_answer_i == 2'd1) || (BYPASS == 1 && l1_answer_i == 2'd2);
 integer f_w;
 always @(posedge clk_i) begin
-  f_due           <= !rst_ni || f_refused || !LATER ? 0
+  f_due           <= !srst_ni || f_refused || !LATER ? 0
                      : (f_due >> 1) | ((out_valid_o && !f_bypasses) << (WORDS - 1));
-  f_may_bypass    <= rst_ni && f_refused && f_reason && !f_gone[ENTRY_W-1];
-  f_again         <= rst_ni && f_refused;
+  f_may_bypass    <= srst_ni && f_refused && f_reason && !f_gone[ENTRY_W-1];
+  f_again         <= srst_ni && f_refused;
   f_refused_entry <= f_gone;
   for (f_w = 0; f_w < WORDS - 1; f_w = f_w + 1) f_asked[f_w] <= f_asked[f_w+1];
   f_asked[WORDS-1] <= f_out;
@@ -81,7 +81,7 @@ wire f_direct  = FLUSH != 0 && in_kind_i[0];  // a write that is not stored
 reg [HELD_W-1:0]  f_held, f_held_q, f_held_b;
 reg [F_AGE_W-1:0] f_idle;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_held   <= 0;
     f_held_q <= 0;
     f_held_b <= 0;
@@ -102,7 +102,7 @@ reg [ENTRY_W-1:0]  f_entry;
 wire f_shown  = f_waits && (LATER ? sent_valid_q[0] : out_valid_o) && f_gone_q && f_ahead == 0;
 wire f_leaves = f_shown && f_leave;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_waits <= 1'b0;
     f_done  <= 1'b0;
   end else begin

@@ -3,7 +3,7 @@
 // entry f_e. Shadows follow from the ports alone; labels with inv_ speak of the registers.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 (* anyconst *) wire [ADDR_W-1:0]  f_addr;
 (* anyconst *) wire [ENTRY_W-1:0] f_e;
@@ -30,7 +30,7 @@ wire f_fill   = fill_valid_i && !fill_err_o;
 wire f_here   = f_fill && f_has && fill_entry_i == f_entry;
 wire f_store  = STORES != 0 && store_valid_i && store_addr_i == f_addr;  // a store to the line
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_has    <= 1'b0;
     f_filled <= 1'b0;
     f_written <= 1'b0;
@@ -61,7 +61,7 @@ reg [LEN_W-1:0]  f_ahead;
 reg [DATA_W-1:0] f_data;
 wire f_leaves = f_waits && f_return && f_ahead == 0;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_waits <= 1'b0;
     f_done  <= 1'b0;
     f_ahead <= 0;

@@ -3,7 +3,7 @@
 // those of a list that is written down from the ports alone. Labels with inv_ speak of the registers.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 (* anyconst *) wire [5:0]         f_w;
 (* anyconst *) wire [BLOCK_W-1:0] f_b;
@@ -22,7 +22,7 @@ wire             f_push  = f_enter && f_left <= DEPTH;
 wire [12:0]      f_still = f_held - (f_out_b && f_held != 0);
 integer f_i;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_n    <= 0;
     f_held <= 0;
   end else begin

@@ -6,7 +6,7 @@
 // reply names a request that is in flight.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 (* anyconst *) wire [ENTRY_W-1:0] f_e;
 wire f_reply = reply_valid_i && reply_entry_i == f_e;
@@ -41,7 +41,7 @@ wire [LANES-1:0] f_can    = f_alloc ? alloc_mask_i : f_stays ? f_todo : 0;
 wire [LANES-1:0] f_open   = f_alloc || !f_stays ? 0 : f_wait & ~(f_back ? reply_mask_i : 0);
 wire [LANE_W-1:0] f_flies = f_alloc || !f_stays ? 0 : f_pend - f_back;
 always @(posedge clk_i) begin
-  if (!rst_ni) begin
+  if (!srst_ni) begin
     f_busy   <= 1'b0;
     f_used   <= 0;
     f_ahead  <= 0;

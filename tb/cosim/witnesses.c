@@ -180,7 +180,7 @@ static int write_window(const replay_t *r, const char *path, wave_window_t *w,
   uint64_t *idle = calloc(v->cls->in_words, sizeof *idle);
   if (!idle) return mrpb_fail(r->err, "%s: out of memory", path);
   int rc = lockstep_open_twin(&ls, v->cls, v->cfg, r->lib, v->seed, r->err);
-  if (rc == 0) idle[0] = strcmp(lockstep_inputs(ls)[0].name, "rst_ni") == 0;
+  if (rc == 0) idle[0] = strcmp(lockstep_inputs(ls)[0].name, "srst_ni") == 0;
   if (rc == 0) rc = wave_open(&wave, path, ls, r->err);
   for (uint64_t t = 0; rc == 0 && t < w->to; t++) {
     bool here = w->failed && t == w->cycle;

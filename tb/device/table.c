@@ -16,11 +16,11 @@ int table_create(core_t *c, mrpb_err_t *err) {
   if (t->is_prt) {
     prt_cfg_t p = device_cfg_prt_params(cfg);
     p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
-    t->in.prt.rst_ni = 1;
+    t->in.prt.srst_ni = 1;
     return unit_open(&t->unit, &prt_class, (const uint32_t *)&p, &choice, c->id, err);
   }
   mshr_cfg_t m = device_cfg_mshr_params(cfg);
-  t->in.mshr.rst_ni = 1;
+  t->in.mshr.srst_ni = 1;
   return unit_open(&t->unit, &mshr_class, (const uint32_t *)&m, &choice, c->id, err);
 }
 

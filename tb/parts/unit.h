@@ -5,7 +5,7 @@
  *
  * Inputs and outputs are the arrays of module_class_t (cmodel/module.h): in.words and out.words
  * uint64_t with the layout of <stem>_in_t and <stem>_out_t. `comb` may be called several times a
- * cycle; `edge` is called once at the end of a cycle. rst_ni is 1 in every cycle of a run. */
+ * cycle; `edge` is called once at the end of a cycle. srst_ni is 1 in every cycle of a run. */
 #ifndef UNIT_H
 #define UNIT_H
 

@@ -86,7 +86,7 @@ unnoticed() {
 }
 noticed "an input more in the middle of a struct" cmodel/ports/mshr.ports.h 's/^IN(fill_valid_i/IN(planted_i, 1, "planted")\n&/' \
   cmodel/mshr.c cmodel/module.c
-noticed "a parameter more at the end of a struct" cmodel/ports/prt.ports.h 's/^IN(rst_ni/PARAM(PLANTED, 0, 0, 1, "planted")\n&/' \
+noticed "a parameter more at the end of a struct" cmodel/ports/prt.ports.h 's/^IN(srst_ni/PARAM(PLANTED, 0, 0, 1, "planted")\n&/' \
   cmodel/prt.c cmodel/module.c
 noticed "a function less" libmrpb.map '/ mshr_drain;/d'
 unnoticed "a field more of an opaque struct" cmodel/mshr.c 's/^  mshr_cfg_t cfg;/&\n  int planted;/' cmodel/mshr.c

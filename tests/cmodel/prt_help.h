@@ -16,7 +16,7 @@ typedef struct {
 } bench_t;
 
 static inline bench_t make_with(prt_cfg_t cfg) {
-  bench_t b = {.cfg = cfg, .in = {.rst_ni = 1}};
+  bench_t b = {.cfg = cfg, .in = {.srst_ni = 1}};
   ck_assert_int_eq(prt_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -65,7 +65,7 @@ static inline const prt_out_t *step(bench_t *b) {
   memset(&b->out, 0xff, sizeof b->out);
   prt_comb(b->self, &b->in, &b->out);
   prt_edge(b->self, &b->in);
-  b->in = (prt_in_t){.rst_ni = 1};
+  b->in = (prt_in_t){.srst_ni = 1};
   return &b->out;
 }
 

@@ -22,7 +22,7 @@ static bench_t make(uint32_t queues, uint32_t depth, uint32_t policy) {
 
 /* One cycle; -1 means no add, no force. */
 static void cycle(bench_t *b, int add, int force, bool take) {
-  drain_selector_in_t in = {.rst_ni = 1,
+  drain_selector_in_t in = {.srst_ni = 1,
                             .add_valid_i = add >= 0,
                             .add_queue_i = add >= 0 ? (uint64_t)add : 0,
                             .force_valid_i = force >= 0,
@@ -162,7 +162,7 @@ START_TEST(adds_and_range) {
     drain_selector_edge(b.self, &in);
     ck_assert_uint_eq(r->count_q[3], depth - 1);
   }
-  drain_selector_in_t idle = {.rst_ni = 1, .add_queue_i = 7};
+  drain_selector_in_t idle = {.srst_ni = 1, .add_queue_i = 7};
   drain_selector_comb(b.self, &idle, &b.out);
   ck_assert_uint_eq(b.out.add_drop_o, 0); /* nothing was offered */
   drain_selector_destroy(b.self);
@@ -214,7 +214,7 @@ static void naive_comb(const naive_t *n, const drain_selector_in_t *in, drain_se
 }
 
 static void naive_edge(naive_t *n, const drain_selector_in_t *in, const drain_selector_out_t *out) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     memset(n->count, 0, sizeof n->count);
     n->last = n->queues - 1;
     n->hold = false;
@@ -246,7 +246,7 @@ START_TEST(random_against_search) {
         ties = prng_below(&p, 1000);
       }
       drain_selector_in_t in = {
-          .rst_ni = !prng_chance(&p, 1),
+          .srst_ni = !prng_chance(&p, 1),
           .add_valid_i = prng_chance(&p, add),
           .add_queue_i = prng_chance(&p, ties) ? t % b.reach : prng_below(&p, (uint32_t)b.reach),
           .force_valid_i = prng_chance(&p, force),

@@ -25,7 +25,7 @@ static bench_t make(uint32_t queues, uint32_t depth, uint32_t width) {
 
 /* One cycle; a queue of -1 means no enqueue or dequeue. Outputs are left in b->out and b->data. */
 static void cycle(bench_t *b, int enq, uint64_t data, int deq) {
-  fifo_bank_in_t in = {.rst_ni = 1,
+  fifo_bank_in_t in = {.srst_ni = 1,
                        .enq_valid_i = enq >= 0,
                        .enq_queue_i = enq >= 0 ? (uint64_t)enq : 0,
                        .enq_data_i = data,
@@ -89,7 +89,7 @@ START_TEST(flush) {
   cycle(&b, 1, 2, -1);
   for (uint64_t q = 0; q < 4; q++) {
     fifo_bank_in_t in = {
-        .rst_ni = 1, .enq_queue_i = q, .deq_valid_i = 1, .deq_queue_i = 3 - q, .deq_same_i = 1};
+        .srst_ni = 1, .enq_queue_i = q, .deq_valid_i = 1, .deq_queue_i = 3 - q, .deq_same_i = 1};
     fifo_bank_comb(b.bank, &in, &b.out);
     ck_assert_uint_eq(b.out.deq_ready_o, q < 2);
     fifo_bank_edge(b.bank, &in);
@@ -131,7 +131,7 @@ START_TEST(ready_and_range) {
   cycle(&b, 4, 7, -1);
   fifo_bank_regs_t before = *fifo_bank_regs(b.bank);
   for (uint64_t q = 0; q < 8; q++) {
-    fifo_bank_in_t in = {.rst_ni = 1, .enq_queue_i = q, .enq_data_i = 9, .deq_queue_i = q};
+    fifo_bank_in_t in = {.srst_ni = 1, .enq_queue_i = q, .enq_data_i = 9, .deq_queue_i = q};
     fifo_bank_comb(b.bank, &in, &b.out);
     ck_assert_uint_eq(b.out.enq_ready_o, q < 5);
     ck_assert_uint_eq(b.out.deq_ready_o, q == 4);
@@ -157,7 +157,7 @@ START_TEST(reset_in_the_middle) {
   cycle(&b, 0, 1, -1);
   cycle(&b, 2, 2, -1);
   cycle(&b, 2, 3, 0);
-  fifo_bank_in_t in = {.rst_ni = 0,
+  fifo_bank_in_t in = {.srst_ni = 0,
                        .enq_valid_i = 1,
                        .enq_queue_i = 1,
                        .enq_data_i = 0xee,
@@ -227,7 +227,7 @@ START_TEST(random_against_lists) {
       deq_rate = 200 + prng_below(&p, 800);
       favourite = prng_below(&p, queues);
     }
-    fifo_bank_in_t in = {.rst_ni = !prng_chance(&p, 1),
+    fifo_bank_in_t in = {.srst_ni = !prng_chance(&p, 1),
                          .enq_valid_i = prng_chance(&p, enq_rate),
                          .enq_queue_i = prng_chance(&p, 500) ? favourite : prng_below(&p, reach),
                          .enq_data_i = bits(prng_next(&p), b.cfg.DATA_W),
@@ -237,14 +237,14 @@ START_TEST(random_against_lists) {
     fifo_bank_comb(b.bank, &in, &b.out);
     compare(&b, lists, &in, data, t);
     list_t *e = &lists[in.enq_queue_i], *d = in.deq_same_i ? e : &lists[in.deq_queue_i];
-    if (in.rst_ni && in.deq_valid_i && b.out.deq_ready_o) data = d->item[d->out];
+    if (in.srst_ni && in.deq_valid_i && b.out.deq_ready_o) data = d->item[d->out];
     if (in.enq_valid_i && b.out.enq_ready_o) {
       ck_assert_uint_lt(e->in, LIST);
       e->item[e->in++] = in.enq_data_i;
     }
     if (in.deq_valid_i && b.out.deq_ready_o) d->out++;
     fifo_bank_edge(b.bank, &in);
-    for (uint32_t q = 0; q < queues && !in.rst_ni; q++) lists[q].in = lists[q].out = 0;
+    for (uint32_t q = 0; q < queues && !in.srst_ni; q++) lists[q].in = lists[q].out = 0;
     for (uint32_t q = 0; q < queues;
          q++) /* start anew long before the end, at a whole number of laps */
       if (lists[q].in > LIST - 8 && lists[q].in == lists[q].out && lists[q].in % b.cfg.DEPTH == 0)

@@ -16,7 +16,7 @@ typedef struct {
 } bench_t;
 
 static bench_t make(uint32_t entries, uint32_t lanes) {
-  bench_t b = {.cfg = {entries, lanes}, .in = {.rst_ni = 1}};
+  bench_t b = {.cfg = {entries, lanes}, .in = {.srst_ni = 1}};
   ck_assert_int_eq(lane_check_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -47,7 +47,7 @@ static unsigned step(bench_t *b) {
   memset(&b->out, 0xff, sizeof b->out);
   lane_check_comb(b->self, &b->in, &b->out);
   lane_check_edge(b->self, &b->in);
-  b->in = (lane_check_in_t){.rst_ni = 1};
+  b->in = (lane_check_in_t){.srst_ni = 1};
   return (unsigned)(b->out.issue_ok_o | b->out.reply_ok_o << 1);
 }
 
@@ -82,7 +82,7 @@ START_TEST(nothing_open) {
   step(alloc(&b, 7, 1)); /* no such entry */
   ck_assert_uint_eq(step(issue(&b, 7, 1)), 0);
   step(alloc(&b, 3, 7)), step(issue(&b, 3, 1));
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   step(alloc(&b, 4, 1));
   ck_assert_uint_eq(step(reply(issue(&b, 3, 2), 3, 1)), 0);
   ck_assert_uint_eq(step(issue(&b, 4, 1)), 0);

@@ -53,7 +53,7 @@ static void random_inputs(const setup_t *s, prng_t *p, uint64_t *in) {
       uint64_t v = prng_next(p);
       in[s->in[i].word + at / 64] = bits(prng_chance(p, 400) ? v & 3 : v, w);
     }
-  if (s->cls->n_regs) in[0] = 1; /* rst_ni */
+  if (s->cls->n_regs) in[0] = 1; /* srst_ni */
 }
 
 static void run_random(const setup_t *s, prng_t *p, void *self, unsigned cycles) {
@@ -105,7 +105,7 @@ START_TEST(tables) {
     ck_assert(m->min <= m->deflt && m->deflt <= m->max);
     ck_assert_int_eq(module_param_index(s.cls, m->name), (int)i);
   }
-  if (s.cls->n_regs) ck_assert_str_eq(s.in[0].name, "rst_ni");
+  if (s.cls->n_regs) ck_assert_str_eq(s.in[0].name, "srst_ni");
 }
 END_TEST
 
@@ -340,9 +340,9 @@ START_TEST(layout) {
   ck_assert_int_eq(cls->create(&self, cfg, NULL), 0);
   module_port_t in_ports[MODULE_MAX_PORTS], out_ports[MODULE_MAX_PORTS];
   cls->ports(cfg, in_ports, out_ports);
-  fifo_bank_in_t in = {.rst_ni = 1, .enq_valid_i = 1, .enq_queue_i = 3, .enq_data_i = 0x1234};
+  fifo_bank_in_t in = {.srst_ni = 1, .enq_valid_i = 1, .enq_queue_i = 3, .enq_data_i = 0x1234};
   fifo_bank_edge(self, &in);
-  in = (fifo_bank_in_t){.rst_ni = 1, .deq_valid_i = 1, .deq_queue_i = 3};
+  in = (fifo_bank_in_t){.srst_ni = 1, .deq_valid_i = 1, .deq_queue_i = 3};
   fifo_bank_edge(self, &in);
   uint64_t raw_in[MAX_WORDS], raw_out[MAX_WORDS];
   memcpy(raw_in, &in, sizeof in);
@@ -404,7 +404,7 @@ START_TEST(checked_cycle) {
   ck_assert_int_eq(mshr_create(&two, &cfg, &err), 0);
   memset(&out, 0x5a, sizeof out);
   untouched = out;
-  mshr_in_t in = {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 1 << 25};
+  mshr_in_t in = {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 1 << 25};
   ck_assert_int_eq(mshr_cycle(one, &in, &out, &err), -1);
   ck_assert_str_eq(err.text, "mshr: req_addr_i = 0x2000000: the port has 25 bits; legal: 0 to "
                              "0x1ffffff");

@@ -21,7 +21,7 @@ typedef struct {
 } bench_t;
 
 static bench_t make(mrpb_cfg_t cfg) {
-  bench_t b = {.cfg = cfg, .in = {.rst_ni = 1, .l1_answer_i = NOT_LOOKED_AT}};
+  bench_t b = {.cfg = cfg, .in = {.srst_ni = 1, .l1_answer_i = NOT_LOOKED_AT}};
   ck_assert_int_eq(mrpb_create(&b.self, &cfg, NULL), 0);
   return b;
 }
@@ -45,7 +45,7 @@ static const mrpb_out_t *step(bench_t *b) {
   memset(&b->out, 0xff, sizeof b->out);
   mrpb_comb(b->self, &b->in, &b->out);
   mrpb_edge(b->self, &b->in);
-  b->in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = NOT_LOOKED_AT};
+  b->in = (mrpb_in_t){.srst_ni = 1, .l1_answer_i = NOT_LOOKED_AT};
   return &b->out;
 }
 
@@ -242,7 +242,7 @@ START_TEST(reset_in_the_middle) {
   bench_t b = make(defaults);
   for (unsigned i = 0; i < 40; i++) step(offer(&b, READ, i, i / 6, i));
   ck_assert_uint_eq(b.out.held_o, 39);
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   step(answer(offer(&b, READ, 3, 0, 9), TAKEN));
   mrpb_regs_t none = {0};
   ck_assert_int_eq(memcmp(mrpb_regs(b.self), &none, sizeof none), 0);

@@ -28,7 +28,7 @@ typedef struct {
 } bench_t;
 
 static bench_t make(mrpb_cfg_t cfg) {
-  bench_t b = {.in = {.rst_ni = 1, .l1_answer_i = NOT_LOOKED_AT}};
+  bench_t b = {.in = {.srst_ni = 1, .l1_answer_i = NOT_LOOKED_AT}};
   ck_assert_int_eq(mrpb_create(&b.self, &cfg, NULL), 0);
   return b;
 }
@@ -52,7 +52,7 @@ static const mrpb_out_t *step(bench_t *b) {
   memset(&b->out, 0xff, sizeof b->out);
   mrpb_comb(b->self, &b->in, &b->out);
   mrpb_edge(b->self, &b->in);
-  b->in = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = NOT_LOOKED_AT};
+  b->in = (mrpb_in_t){.srst_ni = 1, .l1_answer_i = NOT_LOOKED_AT};
   return &b->out;
 }
 

@@ -25,7 +25,7 @@ static bench_t make(uint32_t entries, uint32_t merges) {
                        .DATA_W = 64,
                        .STORES = entries != 33,
                        .READ_REG = merges % 2},
-               .in = {.rst_ni = 1}};
+               .in = {.srst_ni = 1}};
   ck_assert_int_eq(mshr_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -59,7 +59,7 @@ static const mshr_out_t *step(bench_t *b) {
   memset(&b->out, 0xff, sizeof b->out);
   mshr_comb(b->self, &b->in, &b->out);
   mshr_edge(b->self, &b->in);
-  b->in = (mshr_in_t){.rst_ni = 1};
+  b->in = (mshr_in_t){.srst_ni = 1};
   return &b->out;
 }
 
@@ -213,7 +213,7 @@ START_TEST(store_is_last) {
   expect_store(step(store(take(req(&b, 1, 12)), 1)), 0, 0);
   expect_req(&b.out, 1, 0, 0, 1);
   ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 2);
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   step(store(&b, 1));
   ck_assert_uint_eq(mshr_regs(b.self)->written_q[0], 0);
   mshr_destroy(b.self);
@@ -297,7 +297,7 @@ START_TEST(reset_in_the_middle) {
   for (unsigned i = 0; i < 4; i++) step(req(&b, i, 40 + i));
   step(fill(&b, 2)), step(fill(&b, 0)), step(take(&b));
   mshr_regs_t before = *mshr_regs(b.self);
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   step(take(fill(req(&b, 9, 9), 1)));
   const mshr_regs_t *r = mshr_regs(b.self);
   before.valid_q[0] = before.ready_q[0] = before.drain_q[0] = 0;
@@ -348,7 +348,7 @@ START_TEST(random_against_lists) {
       out_rate = prng_below(&p, 1000);
       lines = 1 + prng_below(&p, 2 * b.cfg.ENTRIES);
     }
-    b.in = (mshr_in_t){.rst_ni = !prng_chance(&p, 1),
+    b.in = (mshr_in_t){.srst_ni = !prng_chance(&p, 1),
                        .req_valid_i = prng_chance(&p, req_rate),
                        .req_addr_i = prng_below(&p, lines) * UINT64_C(0x1010101) & 0x1ffffff,
                        .req_data_i = prng_next(&p),
@@ -358,7 +358,7 @@ START_TEST(random_against_lists) {
                        .store_valid_i = prng_chance(&p, t % 1024 < 512 ? 100 : 5),
                        .store_addr_i = prng_below(&p, lines) * UINT64_C(0x1010101) & 0x1ffffff};
     mshr_out_t expected;
-    bool reset = !b.in.rst_ni;
+    bool reset = !b.in.srst_ni;
     naive_cycle(n, &b.in, &expected);
     step(&b);
     if (memcmp(&b.out, &expected, sizeof expected)) ck_abort_msg("cycle %u", t);

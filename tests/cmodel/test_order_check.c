@@ -18,7 +18,7 @@ typedef struct {
 } bench_t;
 
 static bench_t make(uint32_t depth, uint32_t blocks, uint32_t width) {
-  bench_t b = {.cfg = {.DEPTH = depth, .BLOCKS = blocks, .DATA_W = width}, .in = {.rst_ni = 1}};
+  bench_t b = {.cfg = {.DEPTH = depth, .BLOCKS = blocks, .DATA_W = width}, .in = {.srst_ni = 1}};
   ck_assert_int_eq(order_check_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -44,7 +44,7 @@ static const char *errors(bench_t *b) {
   static const char *const names[] = {"---", "o--", "-b-", "ob-", "--f", "o-f", "-bf", "obf"};
   order_check_comb(b->self, &b->in, &b->out);
   order_check_edge(b->self, &b->in);
-  b->in = (order_check_in_t){.rst_ni = 1};
+  b->in = (order_check_in_t){.srst_ni = 1};
   return names[b->out.order_err_o | b->out.barrier_err_o << 1 | b->out.overflow_err_o << 2];
 }
 
@@ -124,7 +124,7 @@ END_TEST
 START_TEST(reset_in_the_middle) {
   bench_t b = make(2, 2, 8);
   for (unsigned i = 0; i < 3; i++) accept(&b, READ, 4, 0, 10 + i), errors(&b);
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   accept(&b, READ, 4, 0, 99);
   errors(&b);
   const order_check_regs_t *r = order_check_regs(b.self);
@@ -198,7 +198,7 @@ START_TEST(random_against_one_list) {
       out_rate = prng_below(&p, 1000);
       wrong = prng_chance(&p, 500) ? 0 : prng_below(&p, 200);
     }
-    b.in.rst_ni = !prng_chance(&p, 1);
+    b.in.srst_ni = !prng_chance(&p, 1);
     uint64_t kind = prng_chance(&p, 900) ? prng_below(&p, 2) : 2 + prng_below(&p, 2);
     if (prng_chance(&p, in_rate))
       accept(&b, kind, prng_below(&p, sizes[_i][3]), prng_below(&p, 64),
@@ -213,7 +213,7 @@ START_TEST(random_against_one_list) {
     }
     order_check_out_t expected;
     order_check_comb(b.self, &b.in, &b.out);
-    bool reset = !b.in.rst_ni;
+    bool reset = !b.in.srst_ni;
     naive_cycle(&n, &b, &expected);
     if (memcmp(&b.out, &expected, sizeof expected)) ck_abort_msg("cycle %u", t);
     seen[0] += (unsigned)expected.order_err_o;
@@ -224,7 +224,7 @@ START_TEST(random_against_one_list) {
     for (uint32_t k = 0; k < b.cfg.BLOCKS; k++)
       if (order_check_regs(b.self)->block_q[k] != n.block[k])
         ck_abort_msg("cycle %u: block %u", t, k);
-    b.in = (order_check_in_t){.rst_ni = 1};
+    b.in = (order_check_in_t){.srst_ni = 1};
   }
   ck_assert(seen[0] && seen[1]);
   if (sizes[_i][0] < 33) ck_assert_uint_gt(seen[2], 0);

@@ -208,7 +208,7 @@ START_TEST(reset_in_the_middle) {
     step(issue(alloc(&b, UINT32_MAX, i, i), (i + (unsigned)_i) % 40, 0xff));
   ck_assert_uint_eq(b.out.issue_ok_o, 1);
   prt_regs_t before = *prt_regs(b.self);
-  b.in.rst_ni = 0;
+  b.in.srst_ni = 0;
   step(issue(alloc(reply(&b, 3, 0xff), 1, 1, 1), 4, 0x100));
   memset(before.valid_q, 0, sizeof before.valid_q);
   before.full_q = 0;

@@ -147,7 +147,7 @@ static void random_inputs(bench_t *b, const naive_t *n, prng_t *p, unsigned allo
     if (prng_chance(p, 100)) awaited = bits(prng_next(p), lanes);
     reply(b, e, prng_chance(p, 600) ? awaited : awaited & prng_next(p));
   }
-  b->in.rst_ni = !prng_chance(p, 1);
+  b->in.srst_ni = !prng_chance(p, 1);
 }
 
 START_TEST(random_against_lanes) {
@@ -161,7 +161,7 @@ START_TEST(random_against_lanes) {
     if (t % 256 == 0) rate = prng_below(&p, 1000);
     random_inputs(&b, n, &p, rate);
     prt_out_t expected;
-    bool reset = !b.in.rst_ni;
+    bool reset = !b.in.srst_ni;
     naive_cycle(n, &b.in, &expected);
     step(&b);
     if (memcmp(&b.out, &expected, sizeof expected)) ck_abort_msg("cycle %u", t);

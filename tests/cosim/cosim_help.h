@@ -152,7 +152,7 @@ static inline uint64_t unit_hash(bench_t *b, unit_rtl_set_t *set, unit_impl_t im
   stim->start(state, cfg, 1);
   for (unsigned n = 0; n < cycles && hash != 0; n++) {
     stim->next(state, model, in);
-    in[0] = 1; /* rst_ni */
+    in[0] = 1; /* srst_ni */
     module_port_t ports[MODULE_MAX_PORTS], outs[MODULE_MAX_PORTS];
     cls->ports(cfg, ports, outs);
     for (unsigned i = 0; i < cls->n_in; i++)

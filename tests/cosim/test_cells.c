@@ -80,13 +80,13 @@ static cells_verdict_t play(const mshr_in_t *in, unsigned n, char *text) {
  * MERGES, so that of 42 kinds those of `some` are left out: 42 - 3 - 3 - 7, for two entries. */
 START_TEST(cells_are_counted) {
   static const mshr_in_t in[] = {
-      {.rst_ni = 0},
-      {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
-      {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
-      {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
-      {.rst_ni = 1, .fill_valid_i = 1},
-      {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 7, .fill_valid_i = 1, .out_ready_i = 1},
-      {.rst_ni = 0}};
+      {.srst_ni = 0},
+      {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
+      {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
+      {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 7},
+      {.srst_ni = 1, .fill_valid_i = 1},
+      {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 7, .fill_valid_i = 1, .out_ready_i = 1},
+      {.srst_ni = 0}};
   char text[TEXT];
   const cells_verdict_t v = play(in, sizeof in / sizeof *in, text);
   ck_assert_uint_eq(v.cells, 2 * 29);

@@ -150,7 +150,7 @@ START_TEST(a_check_of_the_verilog_counts) {
   bench_t b;
   open_bench(&b);
   copy_rtl(&b, "fifo_bank", "`ifndef SYNTHESIS\n",
-           "`ifndef SYNTHESIS\n  always @(posedge clk_i) if (rst_ni && enqueue && "
+           "`ifndef SYNTHESIS\n  always @(posedge clk_i) if (srst_ni && enqueue && "
            "&enq_data_i[3:0]) begin\n"
            "    $display(\"an entry that ends in f\"); $stop;\n  end\n");
   b.from.dir = b.dir;

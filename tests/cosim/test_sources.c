@@ -55,7 +55,7 @@ START_TEST(a_source_is_what_shares_its_name) {
   const uint32_t cfg[MODULE_MAX_PARAMS] = {5, 3, 8, 8};
   sources_t s;
   sources_init(&s, module_class("mshr"), cfg);
-  /* rst_ni; req_valid_i, addr, data; fill_valid_i, entry; out_ready_i; store_valid_i, addr */
+  /* srst_ni; req_valid_i, addr, data; fill_valid_i, entry; out_ready_i; store_valid_i, addr */
   static const unsigned source[] = {0, 1, 1, 1, 2, 2, 3, 4, 4};
   for (unsigned i = 0; i < 9; i++) ck_assert_uint_eq(s.source[i], source[i]);
   ck_assert_uint_eq(s.idle[0], 1);

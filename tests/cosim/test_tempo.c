@@ -25,13 +25,13 @@ static uint64_t longest(uint64_t *now, bool goes_on, uint64_t most) {
 }
 
 static void watch(times_t *t, const mshr_in_t *i, const mshr_out_t *o, bool was_reset) {
-  const bool quiet = !i->req_valid_i && !i->fill_valid_i && !i->out_ready_i && i->rst_ni;
-  t->resets += !i->rst_ni && !was_reset;
-  t->uptime = longest(&t->up, i->rst_ni, t->uptime);
-  t->stall = longest(&t->stalled, i->rst_ni && o->out_valid_o && !i->out_ready_i, t->stall);
+  const bool quiet = !i->req_valid_i && !i->fill_valid_i && !i->out_ready_i && i->srst_ni;
+  t->resets += !i->srst_ni && !was_reset;
+  t->uptime = longest(&t->up, i->srst_ni, t->uptime);
+  t->stall = longest(&t->stalled, i->srst_ni && o->out_valid_o && !i->out_ready_i, t->stall);
   t->gap = longest(&t->quiet, quiet, t->gap);
-  t->unfilled = longest(&t->without_fill, i->rst_ni && !i->fill_valid_i, t->unfilled);
-  t->since = i->rst_ni ? t->since + (i->req_valid_i && o->req_ready_o && !o->req_merge_o) : 0;
+  t->unfilled = longest(&t->without_fill, i->srst_ni && !i->fill_valid_i, t->unfilled);
+  t->since = i->srst_ni ? t->since + (i->req_valid_i && o->req_ready_o && !o->req_merge_o) : 0;
   if (t->since > t->most_allocations) t->most_allocations = t->since;
 }
 
@@ -57,7 +57,7 @@ static times_t simulate(uint64_t seed) {
     watch(&t, &in, &out, was_reset);
     (void)stim->sample(state, model, words, (uint64_t *)(void *)&out);
     mshr_class.edge(model, words);
-    was_reset = !in.rst_ni;
+    was_reset = !in.srst_ni;
   }
   mshr_class.destroy(model);
   free(state);

@@ -14,7 +14,7 @@ static const char dump[] = "$timescale 1ns $end\n"
                            "$var wire 1 c clk_i $end\n"
                            "$scope module bank $end\n"
                            "$var wire 1 c clk_i $end\n"
-                           "$var wire 1 r rst_ni $end\n"
+                           "$var wire 1 r srst_ni $end\n"
                            "$var reg 1 e enq_valid_i $end\n"
                            "$var reg 1 q enq_queue_i $end\n"
                            "$var reg 8 d enq_data_i [7:0] $end\n"
@@ -117,7 +117,7 @@ static const case_t cases[] = {
      "my.vcd: at the clock edge of time 45 top.bank.enq_data_i is x or z, and is used"},
     {"0q\nb110011", "zq\nb110011", 2, "time 45 top.bank.enq_queue_i is x or z, and is used"},
     {"0e\n0v\n", "xe\n0v\n", 2, "time 55 top.bank.enq_valid_i is x or z, and is used"},
-    {"#50\n0c\n", "#50\n0c\nxr\n", 2, ": rst_ni is x or z at the clock edge of time 55"},
+    {"#50\n0c\n", "#50\n0c\nxr\n", 2, ": srst_ni is x or z at the clock edge of time 55"},
     {"#50\n0c\n", "#50\nxc\n", 2, "my.vcd: the clock is x or z at time 50"},
     /* what a dump may lack */
     {"$var reg 1 q enq_queue_i $end\n", "$var reg 1 q enq_quene_i $end\n", 2,
@@ -127,7 +127,7 @@ static const case_t cases[] = {
      "8 (other sizes: --set)"},
     {"$var reg 8 d enq_data_i [7:0] $end\n", "$var reg 4 d enq_data_i [3:0] $end\n", 2,
      "top.bank.enq_data_i is dumped with 4 bits"},
-    {"#10\n0c\n0r\n", "#10\n0c\n1r\n", 2, "rst_ni is 0 at none of the 6 clock edges"},
+    {"#10\n0c\n0r\n", "#10\n0c\n1r\n", 2, "srst_ni is 0 at none of the 6 clock edges"},
     {"#60\n0c\n", "#50\n0c\n", 2, "my.vcd:67: time goes back from 55 to 50"},
     {"#60\n0c\n", "#60\nb0", 2, "my.vcd:68: a value without its signal at the end of the file"},
     {"#60\n0c\n", "#60\n0k\n", 2, "my.vcd:68: a value for 'k', which no $var declares"},
@@ -145,7 +145,7 @@ static const case_t beyond[] = {
     {"bx o\nbx m\n", "bUUUU o\nb-W m\n", 0, "100.0 % of the outputs' bits known"},
     {"#10\n0c\n0r\n", "#10\n0c\nLr\n", 0, "matched 5"},
     {"#30\n0c\n1r\n", "#30\nlc\nHr\n", 0, "matched 5"},
-    {"#50\n0c\n", "#50\n0c\nUr\n", 2, ": rst_ni is x or z at the clock edge of time 55"},
+    {"#50\n0c\n", "#50\n0c\nUr\n", 2, ": srst_ni is x or z at the clock edge of time 55"},
     {"b1011010 d\n", "bQ011010 d\n", 2, "a vector's value is b and digits 0, 1, x, z, or u, w"},
     /* scopes */
     {"$scope module top $end\n", "$scope module  $end\n", 0, "scope bank, fifo_bank"},
@@ -250,14 +250,14 @@ START_TEST(scope_and_clock) {
   ck_assert_int_eq(replay(&b, text_of(dump), sizes, (vcd_choice_t){.scope = "top.bonk"}, NULL), 2);
   has(b.err.text, "no scope 'top.bonk'; nearest: top.bank");
   ck_assert_int_eq(replay(&b, text_of(dump), sizes, (vcd_choice_t){.scope = "top"}, NULL), 2);
-  has(b.err.text, "scope top lacks inputs of fifo_bank: rst_ni enq_valid_i");
+  has(b.err.text, "scope top lacks inputs of fifo_bank: srst_ni enq_valid_i");
   ck_assert_int_eq(replay(&b, text_of(dump), sizes, (vcd_choice_t){.clock = "clock"}, NULL), 2);
   has(b.err.text, "no clock 'clock' in scope top.bank or around it; name it with --clock");
   ck_assert_int_eq(replay(&b, text_of(dump), sizes, (vcd_choice_t){.clock = "top.clk_i"}, NULL), 0);
   /* Two of them, with other signals. */
   char *text = edited(text_of(dump), "$enddefinitions $end\n",
                       "$scope module other $end\n$var wire 1 C clk_i $end\n"
-                      "$var wire 1 R rst_ni $end\n$var reg 1 E enq_valid_i $end\n"
+                      "$var wire 1 R srst_ni $end\n$var reg 1 E enq_valid_i $end\n"
                       "$var reg 1 Q enq_queue_i $end\n$var reg 8 D enq_data_i [7:0] $end\n"
                       "$var reg 1 V deq_valid_i $end\n$var reg 1 P deq_queue_i $end\n"
                       "$var reg 1 S deq_same_i $end\n"

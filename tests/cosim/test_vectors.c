@@ -83,7 +83,7 @@ END_TEST
 static const char good[] =
     "mrpb-vec 1\n# a comment\nmodule mshr\nset ENTRIES 5\nset MERGES 3\nset ADDR_W 25\n"
     "set DATA_W 16\nconfig CONFIG\nseed 1\ntools none\n"
-    "inputs rst_ni:1 req_valid_i:1 req_addr_i:25 req_data_i:16 fill_valid_i:1 fill_entry_i:3 "
+    "inputs srst_ni:1 req_valid_i:1 req_addr_i:25 req_data_i:16 fill_valid_i:1 fill_entry_i:3 "
     "out_ready_i:1\ncycles 2\n\n0 0 0000000 0000 0 0 0\n1 1 1000a01 0017 0 7 0\n";
 
 typedef struct {
@@ -103,13 +103,13 @@ static const refusal_t refusals[] = {
     {"seed 1", "seed 18446744073709551616",
      ":9: the seed is not a number; legal: seed and a decimal"},
     {"seed 1", "seed -1", ":9: the seed is not a number"},
-    {"tools none\n", "", ":10: 'inputs rst_ni"},
+    {"tools none\n", "", ":10: 'inputs srst_ni"},
     {"fill_entry_i:3", "fill_entry_i:4", ":11: these are not the inputs of the module; legal: rst"},
     {"cycles 2", "cycles 0", ":12: the number of cycles is wrong"},
     {"cycles 2", "cycles 3", ":15: the file ends after 2 cycles; legal: 'cycles 3' in its head"},
     {"cycles 2", "cycles 1",
      ":15: more cycles than the header states; legal: 'cycles 1' in its head"},
-    {"0 0 0000000", "1 0 0000000", ":14: the first cycle is not a reset; legal: rst_ni 0"},
+    {"0 0 0000000", "1 0 0000000", ":14: the first cycle is not a reset; legal: srst_ni 0"},
     {"1000a01", "2000a01", ":15: input req_addr_i, value 3 of the line; legal: 7 hexadecimal digi"},
     {"1000a01", "1000A01", ":15: input req_addr_i, value 3"},
     {"1000a01", "000a01", ":15: input req_addr_i, value 3"},
@@ -165,7 +165,7 @@ START_TEST(a_parameter_that_came_later) {
   static const char head[] = "mrpb-vec 1\nmodule prt\nset ENTRIES 1\nset LANES 1\nset OFFSET_W 1\n"
                              "set TAG_W 1\n";
   static const char tail[] =
-      "seed 1\ntools none\ninputs rst_ni:1 alloc_valid_i:1 alloc_tag_i:1 alloc_mask_i:1 "
+      "seed 1\ntools none\ninputs srst_ni:1 alloc_valid_i:1 alloc_tag_i:1 alloc_mask_i:1 "
       "alloc_offset_i:1 issue_valid_i:1 issue_entry_i:1 issue_mask_i:1 reply_valid_i:1 "
       "reply_entry_i:1 reply_mask_i:1\ncycles 1\n0 0 0 0 0 0 0 0 0 0 0\n";
   static const struct {

@@ -191,7 +191,7 @@ theirs plain.vcd 1 '^c, icarus +DIFFERENT cycle 19: out_last_o is 0, the C model
 theirs plain.vcd 1 '^  yours +reads\[3\]$' '' $small -f "$work/broken.f" --scope bench.dut --vcd "$work/theirs.vcd"
 shown "the wave of a design's dump" "$work/theirs.vcd" "$work/theirs.gtkw"
 theirs plain.vcd 2 'our input out_ready_i cannot be derived from it: .*their.map:11 cannot be read backwards' 's/!out_ready_i/& || fill_valid_i/' $here
-theirs plain.vcd 2 'our input rst_ni cannot be derived from it: no line .*; legal: reset THEIRS' "s/^reset.*/in arst = 1'b0/; \$ a none rst_ni" $here
+theirs plain.vcd 2 'our input srst_ni cannot be derived from it: no line .*; legal: reset THEIRS' "s/^reset.*/in arst = 1'b0/; \$ a none srst_ni" $here
 theirs plain.vcd 2 "our input req_addr_i\[10\] cannot be derived from it: no line of .*their.map gives it to plain_table" "s/req_valid_i, req_addr_i/req_valid_i, 2'd0, req_addr_i[9:0]/" $here
 theirs plain.vcd 0 '^in [0-9]+ of them the dump has inputs that the map never gives.*read\[8\], line 9 of the map, is 1' \
   "s/^param  TAG_W.*/&\nparam ADDR_W = 12/; s/req_valid_i, req_addr_i/req_valid_i, 10'd0, req_addr_i/; s/= addr\[i\]/= addr[i][1:0]/" \

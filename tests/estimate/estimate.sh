@@ -158,7 +158,7 @@ case_ "an SRAM that is none" 2 'mem_q of the Verilog is no memory of 6 words x 4
 
 # Without the register behind its read, the array is another memory, and the storage table is wrong.
 cp rtl/*.v "$work/rtl"
-sed -i '/if (rst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
+sed -i '/if (srst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
 case_ "an SRAM that is read without a clock" 2 'mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"
 
 echo "estimate: $passed passed, $failed failed"

@@ -71,7 +71,7 @@ static void close_rig(rig_t *r) {
 static void next(rig_t *r, uint64_t *in) {
   uint64_t out[MODULE_MAX_PORTS * 4];
   r->stim->next(r->state, r->model, in);
-  in[0] = 1; /* rst_ni */
+  in[0] = 1; /* srst_ni */
   for (unsigned i = 0; i < r->cls->n_in; i++)
     if (r->in[i].width < 64) in[r->in[i].word] &= (UINT64_C(1) << r->in[i].width) - 1;
   r->cls->comb(r->model, in, out);
@@ -135,7 +135,7 @@ START_TEST(one_read_through_the_mrpb) {
   mrpb_in_t *m = (mrpb_in_t *)(void *)in;
   open_rig(&r, 0, UNIT_C, NULL);
   for (unsigned n = 0; n < 20; n++) {
-    *m = (mrpb_in_t){.rst_ni = 1, .l1_answer_i = n == 8 ? 0 : 1, .in_valid_i = n == 2};
+    *m = (mrpb_in_t){.srst_ni = 1, .l1_answer_i = n == 8 ? 0 : 1, .in_valid_i = n == 2};
     m->in_warp_i = m->in_valid_i;
     ck_assert_int_eq(unit_edge(&r.unit, in, &r.b.err), 0);
   }

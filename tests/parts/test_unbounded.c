@@ -39,14 +39,14 @@ START_TEST(never_full) {
   uint64_t next[3] = {0}, left = 0;
   for (uint64_t n = 0; n < MANY; n++) {
     mrpb_in_t in = {
-        .rst_ni = 1, .in_valid_i = 1, .in_warp_i = n % 3, .in_data_i = n, .l1_answer_i = 2};
+        .srst_ni = 1, .in_valid_i = 1, .in_warp_i = n % 3, .in_data_i = n, .l1_answer_i = 2};
     unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);
     if (!out.in_ready_o || out.flush_full_o || out.held_o != n) ck_abort_msg("%" PRIu64, n);
     if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
   }
   for (unsigned n = 0; n < 3; n++) next[n] = n;
   for (; left < MANY; left++) {
-    mrpb_in_t in = {.rst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 0};
+    mrpb_in_t in = {.srst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 0};
     unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);
     if (!out.out_valid_o || out.order_err_o || out.in_ready_o || /* the barrier waits */
         out.out_data_o != next[out.out_warp_o])
@@ -54,7 +54,7 @@ START_TEST(never_full) {
     next[out.out_warp_o] += 3;
     if (unit_edge(&u, (const uint64_t *)&in, &err) != 0) ck_abort_msg("%s", err.text);
   }
-  mrpb_in_t in = {.rst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 3};
+  mrpb_in_t in = {.srst_ni = 1, .in_valid_i = 1, .in_kind_i = 2, .l1_answer_i = 3};
   unit_comb(&u, (const uint64_t *)&in, (uint64_t *)&out);
   ck_assert(!out.out_valid_o && out.in_ready_o && out.held_o == 0);
   unit_close(&u);

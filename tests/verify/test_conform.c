@@ -38,7 +38,7 @@ static run_t *start(unsigned off) {
 
 static void cycle(run_t *r, const conform_in_t *in, const conform_out_t *out) {
   conform_in_t i = *in;
-  i.rst_ni = !i.rst_ni; /* 1 in a test is a reset */
+  i.srst_ni = !i.srst_ni; /* 1 in a test is a reset */
   i.line_ready_i = 1;
   if (r->good) r->good = conform_model_cycle(&r->m, &i, out);
 }
@@ -82,7 +82,7 @@ static void answer(run_t *r, unsigned line, unsigned tag, bool taken) {
 }
 
 static void reset(run_t *r) {
-  const conform_in_t in = {.rst_ni = 1};
+  const conform_in_t in = {.srst_ni = 1};
   const conform_out_t out = {.busy_o = 0};
   cycle(r, &in, &out);
 }
@@ -372,18 +372,18 @@ END_TEST
 /* What the environment may not offer becomes what it may. */
 START_TEST(test_legal_inputs) {
   run_t *r = start(0);
-  conform_in_t in = {.rst_ni = 1, .fill_valid_i = 1, .fill_addr_i = 5};
+  conform_in_t in = {.srst_ni = 1, .fill_valid_i = 1, .fill_addr_i = 5};
   conform_model_legal(&r->m, &in);
   ck_assert_uint_eq(in.fill_valid_i, 0);
   get(r, 5, 1, 1, false);
   in = (conform_in_t){
-      .rst_ni = 1, .fill_valid_i = 1, .fill_addr_i = 5, .read_valid_i = 1, .read_tag_i = 1};
+      .srst_ni = 1, .fill_valid_i = 1, .fill_addr_i = 5, .read_valid_i = 1, .read_tag_i = 1};
   conform_model_legal(&r->m, &in);
   ck_assert_uint_eq(in.fill_valid_i, 1);
   ck_assert_uint_eq(in.fill_ticket_i, 1);
   ck_assert_uint_eq(in.read_tag_i, 2); /* 1 is outstanding */
   fill(r, 5, 1, false);
-  in = (conform_in_t){.rst_ni = 1};
+  in = (conform_in_t){.srst_ni = 1};
   conform_model_legal(&r->m, &in);
   ck_assert_uint_eq(in.fill_valid_i, 1); /* it was not taken */
   ck_assert_uint_eq(in.fill_addr_i, 5);

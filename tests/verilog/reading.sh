@@ -109,10 +109,10 @@ refused 'escaped name' 'wire \a+b ;'
 refused 'reaches into another module' 'wire a1 = u_other.len_q;'
 # ---- clocks, lists, blocks ----
 refused "'negedge'|another edge" 'always @(negedge clk_i) a1 <= 1;'
-refused "another edge is another clock|'negedge'" 'always @(posedge clk_i or negedge rst_ni) a1 <= 1;'
+refused "another edge is another clock|'negedge'" 'always @(posedge clk_i or negedge srst_ni) a1 <= 1;'
 refused 'another edge is another clock' 'always @(posedge enq_valid_i) a1 <= 1;'
 refused 'clk_i is used as a signal' 'wire gated = clk_i & enq_valid_i;'
-refused 'clk_i is used as a signal' 'round_robin #(.WIDTH(2)) u (.clk_i(clk_i & rst_ni));'
+refused 'clk_i is used as a signal' 'round_robin #(.WIDTH(2)) u (.clk_i(clk_i & srst_ni));'
 refused 'a list of signals may be incomplete' 'reg a1; always @(enq_valid_i) a1 = enq_valid_i & deq_valid_i;'
 refused 'a list of signals may be incomplete' 'reg a1; always a1 = enq_valid_i;'
 refused 'a1 = in a clocked block' 'reg a1; always @(posedge clk_i) a1 = enq_valid_i;'
@@ -124,7 +124,7 @@ refused 'k9 counts the rounds of a loop' 'integer k9; reg a1; always @(posedge c
 wire a2 = k9[1];'
 refused 's is read before it is assigned' 'function f(input a); reg s; begin s = s ^ a; f = s; end endfunction'
 refused 'f is not assigned in every branch' 'function f(input a); if (a) f = 1; endfunction'
-refused 'rst_ni is no input of this function' 'function f(input a); f = a & rst_ni; endfunction'
+refused 'srst_ni is no input of this function' 'function f(input a); f = a & srst_ni; endfunction'
 refused 'more than module fifo_bank' 'endmodule module other;'
 # ---- refused by the tools ----
 refused 'full_o(\[0\])? has two drivers|MULTIDRIVEN' 'assign full_o = ~full_q;'
@@ -136,7 +136,7 @@ refused 'written in two blocks|MULTIDRIVEN' 'always @(posedge clk_i) if (deq_val
 refused 'atch' 'reg a1; always @* if (enq_valid_i) a1 = deq_valid_i;
 wire unused_a1 = &{1'\''b0, a1};'
 refused 'UNDRIVEN|no driver' 'wire a1; wire unused_a1 = &{1'\''b0, a1};'
-insert "wire a2; wire a1 = a2 ^ rst_ni; assign a2 = a1 ^ enq_valid_i; wire unused_a1 = &{1'b0, a2};"
+insert "wire a2; wire a1 = a2 ^ srst_ni; assign a2 = a1 ^ enq_valid_i; wire unused_a1 = &{1'b0, a2};"
 judge "a loop of gates" 2 'UNOPTFLAT|found logic loop in module fifo_bank' build/mrpb prove fifo_bank $size --rtl "$rtl"
 
 # ---- files ----

@@ -13,7 +13,7 @@ module mshr_bench;
   localparam COUNT_W = $clog2(ENTRIES + 1);
   localparam OUT_W = 9 + 3 * ENTRY_W + DATA_W + COUNT_W;
 
-  reg clk_i = 1'b0, rst_ni = 1'b0, req_valid_i = 1'b0, fill_valid_i = 1'b0, out_ready_i = 1'b0, store_valid_i = 1'b0;
+  reg clk_i = 1'b0, srst_ni = 1'b0, req_valid_i = 1'b0, fill_valid_i = 1'b0, out_ready_i = 1'b0, store_valid_i = 1'b0;
   reg [ADDR_W-1:0] req_addr_i = 0, store_addr_i = 0;
   reg [DATA_W-1:0] req_data_i = 0;
   reg [ENTRY_W-1:0] fill_entry_i = 0;
@@ -22,7 +22,7 @@ module mshr_bench;
   integer cycle = 0, reads = 0, random;
 
   mshr #(.ENTRIES(ENTRIES), .MERGES(MERGES), .ADDR_W(ADDR_W), .DATA_W(DATA_W), .STORES(STORES)) u_verilog (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(req_valid_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
+    .clk_i(clk_i), .srst_ni(srst_ni), .req_valid_i(req_valid_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
     .fill_valid_i(fill_valid_i), .fill_entry_i(fill_entry_i), .out_ready_i(out_ready_i),
     .store_valid_i(store_valid_i), .store_addr_i(store_addr_i),
     .req_ready_o(verilog[OUT_W-1]), .req_merge_o(verilog[OUT_W-2]), .req_refuse_o(verilog[OUT_W-3 -: 2]),
@@ -31,7 +31,7 @@ module mshr_bench;
     .req_entry_o(verilog[COUNT_W+DATA_W+ENTRY_W +: ENTRY_W]), .out_entry_o(verilog[COUNT_W+DATA_W +: ENTRY_W]),
     .out_data_o(verilog[COUNT_W +: DATA_W]), .count_o(verilog[COUNT_W-1:0]));
   mshr_model #(.ENTRIES(ENTRIES), .MERGES(MERGES), .ADDR_W(ADDR_W), .DATA_W(DATA_W), .STORES(STORES)) u_model (
-    .clk_i(clk_i), .rst_ni(rst_ni), .req_valid_i(req_valid_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
+    .clk_i(clk_i), .srst_ni(srst_ni), .req_valid_i(req_valid_i), .req_addr_i(req_addr_i), .req_data_i(req_data_i),
     .fill_valid_i(fill_valid_i), .fill_entry_i(fill_entry_i), .out_ready_i(out_ready_i),
     .store_valid_i(store_valid_i), .store_addr_i(store_addr_i),
     .req_ready_o(model[OUT_W-1]), .req_merge_o(model[OUT_W-2]), .req_refuse_o(model[OUT_W-3 -: 2]),
@@ -42,7 +42,7 @@ module mshr_bench;
 
   always #5 clk_i = ~clk_i;
   always @(negedge clk_i) begin
-    rst_ni <= cycle > 1;
+    srst_ni <= cycle > 1;
     random = $random;
     req_valid_i <= random[0];
     fill_valid_i <= random[1] & random[2];

@@ -10,7 +10,7 @@ module mshr_model #(
   parameter int READ_REG = 0
 ) (
   input  logic                         clk_i,
-  input  logic                         rst_ni,
+  input  logic                         srst_ni,
   input  logic                         req_valid_i,
   input  logic [ADDR_W-1:0]            req_addr_i,
   input  logic [DATA_W-1:0]            req_data_i,
@@ -45,7 +45,7 @@ module mshr_model #(
 
   initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG);
   always_comb begin
-    in[0] = 64'(rst_ni);
+    in[0] = 64'(srst_ni);
     in[1] = 64'(req_valid_i);
     in[2] = 64'(req_addr_i);
     in[3] = 64'(req_data_i);

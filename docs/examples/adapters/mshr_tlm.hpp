@@ -88,7 +88,7 @@ private:
     for (;; wait(period)) {
       mshr_in_t i = mshr_in_t();
       mshr_out_t o;
-      i.rst_ni = i.out_ready_i = 1;
+      i.srst_ni = i.out_ready_i = 1;
       if ((i.req_valid_i = !requests.empty())) {
         i.req_addr_i = reads[requests.front()].line;
         i.req_data_i = requests.front();

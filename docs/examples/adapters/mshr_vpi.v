@@ -12,7 +12,7 @@ module mshr_model #(
   parameter COUNT_W = $clog2(ENTRIES + 1)
 ) (
   input  wire               clk_i,
-  input  wire               rst_ni,
+  input  wire               srst_ni,
   input  wire               req_valid_i,
   input  wire [ADDR_W-1:0]  req_addr_i,
   input  wire [DATA_W-1:0]  req_data_i,

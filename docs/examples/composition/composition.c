@@ -25,7 +25,7 @@ typedef struct {
   /* registers, as in the Verilog */
   sim_sig_t lfsr_q, busy_q, half_q, warp_q, line_q, entry_q, mem_valid_q, mem_entry_q, done_q,
       sum_q;
-  sim_sig_t rst_ni, zero, one, read, lanes; /* the reset; constants */
+  sim_sig_t srst_ni, zero, one, read, lanes; /* the reset; constants */
   /* ports of the units that the processes below drive (i) or read (o) */
   sim_sig_t in_warp_i, in_block_i, in_block_warp_i, in_data_i, l1_answer_i, in_ready_o, out_valid_o,
       out_data_o;
@@ -101,7 +101,7 @@ static void reset(sim_t *sim, const top_t *t) {
 static void edge(sim_t *sim, void *ctx) {
   const top_t *t = ctx;
   uint64_t lfsr = R(lfsr_q);
-  if (!R(rst_ni)) {
+  if (!R(srst_ni)) {
     reset(sim, t);
     return;
   }
@@ -142,7 +142,7 @@ static void registers(top_t *t) {
               {&t->mem_entry_q, "mem_entry_q", 3 * LATENCY, 0},
               {&t->done_q, "done_q", 16, 0},
               {&t->sum_q, "sum_q", 16, 0},
-              {&t->rst_ni, "rst_ni", 1, 0},
+              {&t->srst_ni, "srst_ni", 1, 0},
               {&t->zero, "zero", 1, 0},
               {&t->one, "one", 1, 1},
               {&t->read, "read", 2, 0},
@@ -176,14 +176,14 @@ static int instances(top_t *t, mrpb_err_t *err) {
       .cfg = (const uint32_t *)&mrpb,
       .clk = t->clk,
       .early = "out_valid_o out_write_o out_warp_o out_block_o out_data_o held_o",
-      BIND({"rst_ni", t->rst_ni}, {"in_valid_i", t->busy_q}, {"in_kind_i", t->read},
+      BIND({"srst_ni", t->srst_ni}, {"in_valid_i", t->busy_q}, {"in_kind_i", t->read},
            {"byp_ready_i", t->zero})};
   if (sim_unit_create(&t->mrpb, t->sim, t->top, &first, err)) return -1;
   const sim_unit_setup_t second = {.name = "u_mshr",
                                    .stem = "mshr",
                                    .cfg = (const uint32_t *)&mshr,
                                    .clk = t->clk,
-                                   BIND({"rst_ni", t->rst_ni},
+                                   BIND({"srst_ni", t->srst_ni},
                                         {"req_valid_i", PORT(mrpb, "out_valid_o")},
                                         {"out_ready_i", t->one})};
   if (sim_unit_create(&t->mshr, t->sim, t->top, &second, err)) return -1;
@@ -191,7 +191,7 @@ static int instances(top_t *t, mrpb_err_t *err) {
                                   .stem = "prt",
                                   .cfg = (const uint32_t *)&prt,
                                   .clk = t->clk,
-                                  BIND({"rst_ni", t->rst_ni}, {"alloc_mask_i", t->lanes},
+                                  BIND({"srst_ni", t->srst_ni}, {"alloc_mask_i", t->lanes},
                                        {"issue_entry_i", t->entry_q},
                                        {"reply_valid_i", PORT(mshr, "out_valid_o")})};
   return sim_unit_create(&t->prt, t->sim, t->top, &third, err);
@@ -259,10 +259,10 @@ static void processes(top_t *t) {
   sim_on_rise(t->sim, p, t->clk);
   sim_dont_initialize(t->sim, p);
   sim_reads(t->sim, p,
-            SIM_SIGS(t->rst_ni, t->lfsr_q, t->busy_q, t->half_q, t->alloc_ready_o, t->alloc_entry_o,
-                     t->in_ready_o, t->out_valid_o, t->req_ready_o, t->req_merge_o, t->req_entry_o,
-                     t->mem_valid_q, t->mem_entry_q, t->last_o, t->reply_tag_o, t->done_q,
-                     t->sum_q));
+            SIM_SIGS(t->srst_ni, t->lfsr_q, t->busy_q, t->half_q, t->alloc_ready_o,
+                     t->alloc_entry_o, t->in_ready_o, t->out_valid_o, t->req_ready_o,
+                     t->req_merge_o, t->req_entry_o, t->mem_valid_q, t->mem_entry_q, t->last_o,
+                     t->reply_tag_o, t->done_q, t->sum_q));
   sim_writes(t->sim, p,
              SIM_SIGS(t->lfsr_q, t->busy_q, t->half_q, t->warp_q, t->line_q, t->entry_q,
                       t->mem_valid_q, t->mem_entry_q, t->done_q, t->sum_q));
@@ -275,7 +275,7 @@ static int run(top_t *t, uint64_t cycles, sim_sched_t sched, mrpb_err_t *err) {
   if (sim_elaborate(t->sim, sched, err) || sim_trace_open(t->sim, "composition.vcd", err) ||
       sim_run_cycles(t->sim, t->clk, RESET, err) != SIM_REACHED)
     return -1;
-  sim_write(t->sim, t->rst_ni, 1); /* behind the third edge */
+  sim_write(t->sim, t->srst_ni, 1); /* behind the third edge */
   if (sim_run_cycles(t->sim, t->clk, cycles - RESET, err) != SIM_REACHED ||
       sim_run_until(t->sim, sim_now(t->sim) + SIM_NS, err) != SIM_REACHED ||
       sim_trace_close(t->sim, err)) {

@@ -10,7 +10,7 @@ module composition #(
   parameter integer LATENCY = 20
 ) (
   input  wire        clk_i,
-  input  wire        rst_ni,
+  input  wire        srst_ni,
   output wire [15:0] done_o
 );
   localparam integer LANES = 16;
@@ -43,7 +43,7 @@ module composition #(
 
   // The L1's answer: taken if the MSHR table takes it, else it is to come again.
   mrpb #(.QUEUES(8), .DEPTH(4), .DATA_W(25), .BLOCKS(4), .POLICY(3), .BYPASS(0)) u_mrpb (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .srst_ni(srst_ni),
     .in_valid_i(busy_q), .in_kind_i(2'd0), .in_warp_i({3'd0, warp_q}),
     .in_block_i({4'd0, warp_q[2:1]}), .in_block_warp_i({5'd0, warp_q[0]}),
     .in_data_i({13'd0, entry_q, half_q, line}),
@@ -52,7 +52,7 @@ module composition #(
     .out_data_o(out_data), .byp_valid_o(), .flush_full_o(), .flush_write_o(), .held_o(), .order_err_o());
 
   mshr #(.ENTRIES(8), .MERGES(4), .ADDR_W(7), .DATA_W(5)) u_mshr (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .srst_ni(srst_ni),
     .req_valid_i(out_valid), .req_addr_i(out_data[6:0]), .req_data_i({out_data[11:8], out_data[7]}),
     .fill_valid_i(mem_valid_q[0]), .fill_entry_i(mem_entry_q[2:0]), .out_ready_i(1'b1),
     .store_valid_i(1'b0), .store_addr_i(7'd0),
@@ -61,7 +61,7 @@ module composition #(
     .count_o(), .fill_written_o(), .store_hit_o(), .store_entry_o());
 
   prt #(.ENTRIES(16), .LANES(LANES), .OFFSET_W(7), .TAG_W(6)) u_prt (
-    .clk_i(clk_i), .rst_ni(rst_ni),
+    .clk_i(clk_i), .srst_ni(srst_ni),
     .alloc_valid_i(~busy_q), .alloc_tag_i({3'd0, lfsr_q[2:0]}), .alloc_mask_i({LANES{1'b1}}),
     .alloc_offset_i({LANES{lfsr_q[17:11]}}),
     .issue_valid_i(busy_q & in_ready), .issue_entry_i(entry_q),
@@ -71,7 +71,7 @@ module composition #(
     .reply_tag_o(reply_tag), .reply_offset_o(), .last_o(last), .release_o(), .count_o());
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       lfsr_q      <= 32'h2545f491;
       busy_q      <= 1'b0;
       half_q      <= 1'b0;

@@ -6,7 +6,7 @@ module composition_tb;
   wire [15:0] done;
   integer     cycles;
 
-  composition u_composition (.clk_i(clk), .rst_ni(rst_n), .done_o(done));
+  composition u_composition (.clk_i(clk), .srst_ni(rst_n), .done_o(done));
 
   always #1 clk = ~clk;
 

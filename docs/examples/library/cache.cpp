@@ -46,7 +46,7 @@ static int simulate(unsigned merges) {
   uint32_t random = 1;
   for (; returned < 1000; cycle++) {
     mshr_in_t in = mshr_in_t();
-    in.rst_ni = 1;
+    in.srst_ni = 1;
     in.out_ready_i = 1;
     in.req_valid_i = sent < 1000;
     in.req_addr_i = random >> 16 & 31; // 32 lines, so that many reads meet

@@ -29,7 +29,7 @@ struct Bench : sc_module {
   void settle() { wait(clk.negedge_event()); } // half a period after the edge all is quiet
 
   void drive() {
-    set("rst_ni", 1);
+    set("srst_ni", 1);
     set("req_valid_i", 1);
     set("req_addr_i", 0x1234);
     set("req_data_i", 7);

@@ -12,7 +12,7 @@
 static mshr_out_t cycle(mshr_t *mshr, mshr_in_t in) {
   mshr_out_t out;
   mrpb_err_t err = {""};
-  in.rst_ni = 1;
+  in.srst_ni = 1;
   if (mshr_cycle(mshr, &in, &out, &err) != 0) {
     fprintf(stderr, "%s\n", err.text);
     exit(2);
@@ -38,7 +38,7 @@ int main(void) {
   for (mshr_out_t o; (o = cycle(mshr, (mshr_in_t){.out_ready_i = 1})).out_valid_o;)
     printf("read %" PRIu64 " leaves%s\n", o.out_data_o, o.out_last_o ? ", the last one" : "");
 
-  const mshr_in_t wide = {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x2000000};
+  const mshr_in_t wide = {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x2000000};
   if (mshr_legal(mshr, &wide, &err) != 0) printf("refused: %s\n", err.text);
   mshr_destroy(mshr);
   return 0;

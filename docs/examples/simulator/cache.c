@@ -46,7 +46,7 @@ static void arrive(cache_t *c) {
 static int cycle(cache_t *c, bool have, uint64_t line, mrpb_err_t *err) {
   const bool hit = have && c->valid[line % SETS] && c->line[line % SETS] == line;
   const bool fill = c->length && c->flight[c->first].due <= c->cycles;
-  mshr_in_t in = {.rst_ni = 1, .req_valid_i = have && !hit, .req_addr_i = line, .out_ready_i = 1};
+  mshr_in_t in = {.srst_ni = 1, .req_valid_i = have && !hit, .req_addr_i = line, .out_ready_i = 1};
   in.req_data_i = c->reads & 0xffff;
   in.fill_valid_i = fill;
   in.fill_entry_i = fill ? c->flight[c->first].entry : 0;
@@ -72,7 +72,7 @@ static int cycle(cache_t *c, bool have, uint64_t line, mrpb_err_t *err) {
 
 /* A wave begins with a cycle in reset. */
 static int begin(cache_t *c, const mshr_cfg_t *cfg, const char *path, mrpb_err_t *err) {
-  const mshr_in_t reset = {.rst_ni = 0};
+  const mshr_in_t reset = {.srst_ni = 0};
   mshr_out_t out;
   if (mshr_create(&c->mshr, cfg, err) != 0) return -1;
   if (path != NULL && wave_open(&c->wave, path, cfg, err) != 0) return -1;

@@ -5,13 +5,13 @@
 #include <stdio.h>
 
 static const mshr_in_t cycles[] = {
-    {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x40, .req_data_i = 7},
-    {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x40, .req_data_i = 8},
-    {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x51, .req_data_i = 9},
-    {.rst_ni = 1, .fill_valid_i = 1, .fill_entry_i = 0},
-    {.rst_ni = 1, .out_ready_i = 1},
-    {.rst_ni = 1, .out_ready_i = 1},
-    {.rst_ni = 1, .out_ready_i = 1},
+    {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x40, .req_data_i = 7},
+    {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x40, .req_data_i = 8},
+    {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x51, .req_data_i = 9},
+    {.srst_ni = 1, .fill_valid_i = 1, .fill_entry_i = 0},
+    {.srst_ni = 1, .out_ready_i = 1},
+    {.srst_ni = 1, .out_ready_i = 1},
+    {.srst_ni = 1, .out_ready_i = 1},
 };
 
 int main(void) {

@@ -15,7 +15,7 @@ int main(void) {
   int failed = mshr_create(&mshr, &cfg, &err);
   unsigned next = 0; /* the read that is offered until it is accepted */
   for (unsigned i = 0; !failed && i < CYCLES; i++) {
-    mshr_in_t in = {.rst_ni = 1, .req_valid_i = next < READS, .out_ready_i = i % 2 == 0};
+    mshr_in_t in = {.srst_ni = 1, .req_valid_i = next < READS, .out_ready_i = i % 2 == 0};
     if (next < READS) in.req_addr_i = lines[next], in.req_data_i = next;
     in.fill_valid_i = i == 4 || i == 6; /* the line of entry 0, and once more by mistake */
     mshr_out_t out;
@@ -30,7 +30,7 @@ int main(void) {
     printf("\n");
     next += in.req_valid_i && out.req_ready_o;
   }
-  const mshr_in_t wide = {.rst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x2000000};
+  const mshr_in_t wide = {.srst_ni = 1, .req_valid_i = 1, .req_addr_i = 0x2000000};
   mshr_out_t out;
   if (!failed && mshr_cycle(mshr, &wide, &out, &err) != 0) printf("illegal: %s\n", err.text);
   if (failed) fprintf(stderr, "%s\n", err.text);

@@ -47,7 +47,7 @@ static void sample(const cross_cycle_t *c, cells_t *cells) {
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)c->in;
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)c->out;
   const uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     for (uint32_t q = 0; q < queues(c->cfg); q++) count(cells, c, q, RESET);
     return;
   }

@@ -74,7 +74,7 @@ static void sample(const cross_cycle_t *c, cells_t *cells) {
   const mshr_in_t *i = (const mshr_in_t *)(const void *)c->in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)c->out;
   const uint64_t drains = o->out_entry_o;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     for (uint32_t e = 0; e < mshr_sizes(c->cfg)->ENTRIES; e++) count(cells, c, e, MSHR_PROBE_RESET);
     return;
   }

@@ -77,7 +77,7 @@ static void sample(const cross_cycle_t *c, cells_t *cells) {
   const prt_in_t *i = (const prt_in_t *)(const void *)c->in;
   const prt_out_t *o = (const prt_out_t *)(const void *)c->out;
   const uint64_t to = i->issue_entry_i, from = i->reply_entry_i;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     for (uint32_t e = 0; e < prt_sizes(c->cfg)->ENTRIES; e++) count(cells, c, e, RESET);
     return;
   }

@@ -53,7 +53,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const drain_selector_regs_t *r = drain_selector_regs(c->model);
   const drain_selector_in_t *i = (const drain_selector_in_t *)(const void *)c->in;
   const drain_selector_out_t *o = (const drain_selector_out_t *)(const void *)c->out;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   const uint64_t sel = o->sel_queue_o;
   const bool take = i->take_i && o->sel_valid_o;
   const int8_t cause = o->forced_o ? 2 : r->hold_q ? 1 : 0;

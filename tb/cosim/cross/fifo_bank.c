@@ -39,7 +39,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i,
                  all = bits_mask(queues);
   const bool enq = i->enq_valid_i && e < queues, deq = i->deq_valid_i && d < queues;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     value[RESET][0] = (int8_t)(i->enq_valid_i + 2 * i->deq_valid_i);
     value[RESET][1] = o->empty_o == all ? 0 : o->full_o == all ? 2 : 1;
     return;

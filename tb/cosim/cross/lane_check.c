@@ -45,7 +45,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const lane_check_out_t *o = (const lane_check_out_t *)(const void *)c->out;
   const uint32_t entries = lane_check_sizes(c->cfg)->ENTRIES;
   const uint64_t to = i->issue_entry_i, from = i->reply_entry_i;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   if (i->issue_valid_i && to < entries) {
     const bool fresh = i->alloc_valid_i && i->alloc_entry_i == to;
     const uint64_t left = fresh ? i->alloc_mask_i : live(r, to) ? r->todo_q[to] : 0;

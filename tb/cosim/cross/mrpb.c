@@ -70,7 +70,7 @@ static int8_t offer_of(const mrpb_in_t *i, const mrpb_out_t *o, bool flush) {
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)c->in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)c->out;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   const mrpb_regs_t *r = mrpb_regs(c->model);
   const mrpb_view_t v = mrpb_view(mrpb_sizes(c->cfg), r, i, o);
   value[FLUSH][0] = (int8_t)mrpb_sizes(c->cfg)->POLICY;

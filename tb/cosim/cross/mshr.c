@@ -81,7 +81,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const mshr_regs_t *r = mshr_regs(c->model);
   const mshr_in_t *i = (const mshr_in_t *)(const void *)c->in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)c->out;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   const uint64_t e = o->req_entry_o;
   const bool merges = i->req_valid_i && o->req_ready_o && o->req_merge_o;
   sample_store(c, i, o, value[STORE]);

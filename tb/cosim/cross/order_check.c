@@ -42,7 +42,7 @@ static int8_t leaves(const cross_cycle_t *c, const order_check_regs_t *r,
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const order_check_regs_t *r = order_check_regs(c->model);
   const order_check_in_t *i = (const order_check_in_t *)(const void *)c->in;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   const int8_t kind = (int8_t)(i->in_kind_i >= MRPB_KIND_BARRIER ? 2 : i->in_kind_i);
   const uint64_t block = counter(c->cfg, i->in_block_i), held = r->block_q[block];
   value[BOTH][0] = (int8_t)(i->in_valid_i ? kind + 1 : 0);

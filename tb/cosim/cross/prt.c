@@ -87,7 +87,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   const prt_regs_t *r = prt_regs(c->model);
   const prt_in_t *i = (const prt_in_t *)(const void *)c->in;
   const prt_out_t *o = (const prt_out_t *)(const void *)c->out;
-  if (!i->rst_ni) return;
+  if (!i->srst_ni) return;
   const uint64_t e = i->reply_entry_i;
   const int8_t reply = !i->reply_valid_i ? 0
                        : !live(c, r, e)  ? 3

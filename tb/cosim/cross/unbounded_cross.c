@@ -105,7 +105,7 @@ static void count(pair_t *p, unbounded_cross_t *r) {
  * keep its address, because the stimulus reads its registers in place. */
 static int edge(pair_t *p, unbounded_cross_t *r, mrpb_err_t *err) {
   mrpb_edge(p->bounded, &p->in);
-  if (p->in.rst_ni) return unit_edge(&p->unbounded, (const uint64_t *)(const void *)&p->in, err);
+  if (p->in.srst_ni) return unit_edge(&p->unbounded, (const uint64_t *)(const void *)&p->in, err);
   r->resets++;
   unit_close(&p->unbounded);
   return open_unbounded(p, err);

@@ -54,7 +54,7 @@ static void offer(prng_t *rng, unsigned *aim, const uint32_t *cfg, const void *m
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
   if (prng_chance(rng, 500)) i->in_warp_i = OFTEN;
   if (*aim && held[*aim - 1] == 0 && prng_chance(rng, 900)) {
-    *i = (mrpb_in_t){.rst_ni = 1,
+    *i = (mrpb_in_t){.srst_ni = 1,
                      .in_valid_i = 1,
                      .in_kind_i = MRPB_KIND_BARRIER,
                      .l1_answer_i = MRPB_L1_NOT_ASKED};

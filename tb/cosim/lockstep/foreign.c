@@ -84,7 +84,7 @@ static void remember(foreign_t *f) {
   const scope_t scope = bind_values(&f->now);
   memcpy(f->out + f->n % DEPTH * b->cls->out_words, f->now.out, b->cls->out_words * sizeof *f->out);
   c->reset =
-      b->cls->n_in > 0 && strcmp(b->in[0].name, "rst_ni") == 0 && f->now.in[b->in[0].word] == 0;
+      b->cls->n_in > 0 && strcmp(b->in[0].name, "srst_ni") == 0 && f->now.in[b->in[0].word] == 0;
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const expr_t *when = b->output[i].when;
     c->counts[i] = b->output[i].there && (!when || expr_eval(when, &scope) != 0);

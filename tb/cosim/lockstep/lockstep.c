@@ -431,5 +431,5 @@ bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in) {
 void lockstep_idle(const lockstep_t *ls, uint64_t *in) {
   memset(in, 0, ls->cls->in_words * sizeof *in);
   for (unsigned i = 0; i < ls->cls->n_in; i++)
-    if (strcmp(ls->inputs[i].name, "rst_ni") == 0) in[ls->inputs[i].word] = 1;
+    if (strcmp(ls->inputs[i].name, "srst_ni") == 0) in[ls->inputs[i].word] = 1;
 }

@@ -71,7 +71,7 @@ bool lockstep_assumed(const lockstep_t *ls, const uint64_t *in);
 /* Fills in inputs without a reset in which nothing happens. */
 void lockstep_idle(const lockstep_t *ls, uint64_t *in);
 
-/* Runs lockstep_comb and lockstep_edge LOCKSTEP_RESET_CYCLES times, with rst_ni = 0 and every other
+/* Runs lockstep_comb and lockstep_edge LOCKSTEP_RESET_CYCLES times, with srst_ni = 0 and every other
  * input 0. */
 bool lockstep_reset(lockstep_t *ls);
 

@@ -102,7 +102,7 @@ static void groups(const save_t *s) {
   gtkw_group(s->gtkw, "Clock and reset", 0);
   clock_and_cycle(s);
   signal(s, "diff_", "any", -1, 1, GTKW_RED);
-  bool reset = strcmp(s->in[0].name, "rst_ni") == 0;
+  bool reset = strcmp(s->in[0].name, "srst_ni") == 0;
   inputs(s, 0, reset);
   gtkw_group(s->gtkw, "Input", 0);
   inputs(s, reset, cls->n_in);

@@ -72,7 +72,7 @@ static void lower_alone(search_t *s, unsigned port) {
 
 bool fields_has(const search_t *s, unsigned port) {
   const char *name = s->sources.in[port].name;
-  return !sources_strobe(name) && strcmp(name, "rst_ni") != 0;
+  return !sources_strobe(name) && strcmp(name, "srst_ni") != 0;
 }
 
 void fields_lower(search_t *s) {

@@ -105,7 +105,7 @@ static void start_climb(state_t *s) {
  * downwards. The takes that follow go to the first queue if the policy is greedy. */
 static void climb(state_t *s, drain_selector_in_t *i) {
   const uint32_t n = s->climbed++, queues = s->cfg.QUEUES;
-  if (n == 0) i->rst_ni = 0;
+  if (n == 0) i->srst_ni = 0;
   i->add_queue_i = s->base;
   i->take_i = n == CLIMB_START - 1;
   if (n < CLIMB_START) i->force_valid_i = 0;
@@ -132,7 +132,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     if (s->phase.kind == CLIMB) start_climb(s);
   }
   uint32_t kind = s->phase.kind;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->srst_ni = stim_rst_n(&s->reset);
   i->add_valid_i = prng_chance(&s->add, add_rate[kind]);
   i->take_i = prng_chance(&s->take, take_rate[kind]);
   i->force_valid_i = prng_chance(&s->force, force_rate[kind]);
@@ -180,7 +180,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const drain_selector_regs_t *r = drain_selector_regs(model);
   const drain_selector_in_t *i = (const drain_selector_in_t *)(const void *)in;
   const drain_selector_out_t *o = (const drain_selector_out_t *)(const void *)out;
-  if (!i->rst_ni) return HIT(reset_in_use, o->nonempty_o != 0);
+  if (!i->srst_ni) return HIT(reset_in_use, o->nonempty_o != 0);
   uint64_t sel = o->sel_queue_o, others = o->nonempty_o & ~(UINT64_C(1) << sel);
   bool take = i->take_i && o->sel_valid_o, add = i->add_valid_i && !o->add_drop_o;
   bool policy = o->sel_valid_o && !o->forced_o && !r->hold_q;
@@ -213,14 +213,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const drain_selector_in_t *i = (const drain_selector_in_t *)(const void *)in;
-  return i->add_valid_i || i->take_i || i->force_valid_i || !i->rst_ni;
+  return i->add_valid_i || i->take_i || i->force_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const drain_selector_in_t *i = (const drain_selector_in_t *)(const void *)in;
   const drain_selector_out_t *o = (const drain_selector_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->add_valid_i)
     stim_say(text, "add q%u%s; ", (unsigned)i->add_queue_i, o->add_drop_o ? " dropped" : "");
   if (i->force_valid_i) stim_say(text, "force q%u; ", (unsigned)i->force_queue_i);

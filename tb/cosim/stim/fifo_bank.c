@@ -87,7 +87,7 @@ static void reset_when_full(state_t *s, uint64_t v, fifo_bank_in_t *i) {
   const bool fresh = s->place == s->cfg.DEPTH - 1 && !(s->met[with] >> s->hot & 1);
   if ((v >> 1 & (fresh ? 7 : 31)) != 0) return;
   if (fresh) s->met[with] |= UINT64_C(1) << s->hot;
-  i->rst_ni = 0;
+  i->srst_ni = 0;
   i->deq_valid_i = with;
 }
 
@@ -102,7 +102,7 @@ static void turn(state_t *s, const fifo_bank_regs_t *r, fifo_bank_in_t *i) {
     i->enq_valid_i = !s->dry || r->tail_q[s->hot] != s->place;
     if (!s->dry || i->enq_valid_i || r->len_q[s->hot]) return;
     s->dry = v & 7;
-    if ((v >> 4 & 15) == 0) i->rst_ni = 0;
+    if ((v >> 4 & 15) == 0) i->srst_ni = 0;
     return;
   }
   i->deq_valid_i = v & 1;
@@ -126,7 +126,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   }
   uint32_t kind = s->phase.kind;
   bool hot = kind == HOT || kind == HOT_FILL || kind == HOT_DRAIN || kind == SAME;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->srst_ni = stim_rst_n(&s->reset);
   i->enq_valid_i = prng_chance(&s->enq, enq_rate[kind]);
   i->deq_valid_i = prng_chance(&s->deq, deq_rate[kind]);
   i->enq_queue_i = stim_index(&s->enq, s->cfg.QUEUES, s->queue_w);
@@ -139,8 +139,8 @@ static void next(void *state, const void *model, uint64_t *in) {
     i->enq_queue_i = s->sweep;
     s->sweep = s->sweep + 1 >= s->cfg.QUEUES ? 0 : s->sweep + 1;
     if (r->full_q == bits_mask(s->cfg.QUEUES)) { /* a reset soon, with and without a dequeue */
-      if (prng_chance(&s->reset.rng, 200)) i->rst_ni = 0;
-      i->deq_valid_i = !i->rst_ni && prng_chance(&s->reset.rng, 500);
+      if (prng_chance(&s->reset.rng, 200)) i->srst_ni = 0;
+      i->deq_valid_i = !i->srst_ni && prng_chance(&s->reset.rng, 500);
     }
   }
   if (kind == TURN) turn(s, r, i);
@@ -163,7 +163,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)out;
   uint64_t e = i->enq_queue_i, d = i->deq_same_i ? e : i->deq_queue_i,
            all = bits_mask(s->cfg.QUEUES);
-  if (!i->rst_ni)
+  if (!i->srst_ni)
     return HIT(reset_in_use, o->empty_o != all) | HIT(enq_in_reset, i->enq_valid_i) |
            HIT(reset_full_end, full_at_end(s, r, o->full_o));
   bool enq = i->enq_valid_i && o->enq_ready_o, deq = i->deq_valid_i && o->deq_ready_o;
@@ -185,14 +185,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)in;
-  return i->enq_valid_i || i->deq_valid_i || !i->rst_ni;
+  return i->enq_valid_i || i->deq_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const fifo_bank_in_t *i = (const fifo_bank_in_t *)(const void *)in;
   const fifo_bank_out_t *o = (const fifo_bank_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->enq_valid_i)
     stim_say(text, "enq q%u 0x%llx%s; ", (unsigned)i->enq_queue_i,
              (unsigned long long)i->enq_data_i, o->enq_ready_o ? "" : " refused");

@@ -187,15 +187,15 @@ static void next(void *state, const void *model, uint64_t *in) {
     if (s->phase.kind == FILL_UP) s->phase.left += s->cfg.ENTRIES;
   }
   const uint32_t kind = s->phase.kind;
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->srst_ni = stim_rst_n(&s->reset);
   i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
   next_reply(s, r, i);
   next_alloc(s, r, i);
   next_issue(s, r, i);
-  if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
-  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
+  if (!i->srst_ni) s->cleared = prng_below(&s->reset.rng, 5);
+  if (i->srst_ni && s->cleared) ask_cleared(s, r, i);
 }
 
 static uint64_t issue_bins(const state_t *s, const lane_check_regs_t *r, const lane_check_in_t *i,
@@ -242,7 +242,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const lane_check_regs_t *r = lane_check_regs(model);
   const lane_check_in_t *i = (const lane_check_in_t *)(const void *)in;
   const lane_check_out_t *o = (const lane_check_out_t *)(const void *)out;
-  if (!i->rst_ni) return HIT(reset_open, any_open(s, r));
+  if (!i->srst_ni) return HIT(reset_open, any_open(s, r));
   const bool alloc = i->alloc_valid_i, exists = i->alloc_entry_i < s->cfg.ENTRIES;
   return issue_bins(s, r, i, o) | reply_bins(s, r, i, o) | HIT(allocate, alloc && exists) |
          HIT(alloc_no_entry, alloc && !exists) |
@@ -251,14 +251,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const lane_check_in_t *i = (const lane_check_in_t *)(const void *)in;
-  return i->alloc_valid_i || i->issue_valid_i || i->reply_valid_i || !i->rst_ni;
+  return i->alloc_valid_i || i->issue_valid_i || i->reply_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const lane_check_in_t *i = (const lane_check_in_t *)(const void *)in;
   const lane_check_out_t *o = (const lane_check_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->reply_valid_i)
     stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
              (unsigned long long)i->reply_mask_i, o->reply_ok_o ? "" : " wrong");

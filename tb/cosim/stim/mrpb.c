@@ -269,7 +269,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (stim_rst_open(&s->reset) && wants_reset(s, r)) stim_rst_now(&s->reset);
   uint64_t reset = stim_rst_n(&s->reset), v = prng_next(&s->out);
   *i = s->offer;
-  i->rst_ni = reset && s->clear == 0;
+  i->srst_ni = reset && s->clear == 0;
   const uint8_t *a = answers[emptying ? EMPTY : s->phase.kind];
   unsigned draw = v & 15, taken = a[0], assoc = taken + a[1], other = assoc + a[2];
   i->l1_answer_i = draw < taken   ? MRPB_L1_ACCEPTED
@@ -279,7 +279,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->byp_ready_i = s->phase.kind == FILL     ? 0
                    : s->phase.kind == STALLS ? v >> 8 & 1
                                              : (v >> 8 & 3) != 0;
-  if (!i->rst_ni) met_reset(s, r, i, (v >> 12 & 3) != 0);
+  if (!i->srst_ni) met_reset(s, r, i, (v >> 12 & 3) != 0);
 }
 
 static uint64_t queue_of(const state_t *s, const mrpb_in_t *i) {
@@ -373,18 +373,18 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
   if (!s->count) find_registers(s, model); /* in an SM nothing calls `next` */
-  s->taken = i->rst_ni && o->in_ready_o;
+  s->taken = i->srst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
   /* A reset may come late (cosim/stim/tempo.h), in the next wild phase. */
-  if (!i->rst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
+  if (!i->srst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
   const mrpb_view_t v = mrpb_view(&s->cfg, r, i, o);
   const bool leave = v.leaves, slot = v.slot, drainable = any(s->count);
   const uint32_t most = s->cfg.QUEUES * s->cfg.DEPTH + 1 + s->cfg.ANSWER;
-  s->waits = i->rst_ni && o->out_valid_o && !leave;
+  s->waits = i->srst_ni && o->out_valid_o && !leave;
   s->waits_write = o->out_write_o;
   s->waits_block = (uint32_t)o->out_block_o;
-  if (!i->rst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
+  if (!i->srst_ni) return HIT(reset_in_use, o->held_o > 0) | order;
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
        drain = slot && !pass && drainable;
@@ -406,7 +406,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
-  return i->in_valid_i || i->l1_answer_i != MRPB_L1_NOT_ASKED || !i->rst_ni;
+  return i->in_valid_i || i->l1_answer_i != MRPB_L1_NOT_ASKED || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
@@ -415,7 +415,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
   const bool later = mrpb_sizes(cfg)->ANSWER > 0;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->in_valid_i)
     stim_say(text, "in %s w%u b%u bw%u 0x%llx %s%s; ", kinds[i->in_kind_i & 3],
              (unsigned)i->in_warp_i, (unsigned)i->in_block_i, (unsigned)i->in_block_warp_i,

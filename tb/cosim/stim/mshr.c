@@ -196,7 +196,7 @@ static void last_place(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   i->req_valid_i = (v >> 2 & 7) != 0;
   if (v >> 5 & 1) i->req_addr_i = r->addr_q[v >> 6 & 1 ? drains : any];
   if ((v >> 24 & 3) == 0) i->fill_entry_i = r->order_len_q && v >> 26 & 1 ? drains : any;
-  if ((v >> 32 & 31) == 0) i->rst_ni = 0;
+  if ((v >> 32 & 31) == 0) i->srst_ni = 0;
 }
 
 static void probe(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
@@ -243,7 +243,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   const mshr_regs_t *r = mshr_regs(model);
   mshr_in_t *i = (mshr_in_t *)(void *)in;
   if (stim_phase(&s->phase, KINDS, 500)) new_phase(s);
-  i->rst_ni = 1;
+  i->srst_ni = 1;
   i->req_data_i = stim_edge(prng_next(&s->data), s->cfg.DATA_W);
   if (s->phase.kind == PROBE)
     probe(s, r, i);
@@ -252,7 +252,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (s->phase.kind == LAST_PLACE) last_place(s, r, i);
   store(s, r, i);
   if (stim_rst_open(&s->reset) && wants_reset(s, r, i)) stim_rst_now(&s->reset);
-  if (!stim_rst_n(&s->reset)) i->rst_ni = 0;
+  if (!stim_rst_n(&s->reset)) i->srst_ni = 0;
 }
 
 static uint64_t allocate_bins(uint32_t left, bool allocate, bool release) {
@@ -313,7 +313,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
   const bool full_last = o->count_o == s->cfg.ENTRIES && r->order_head_q == s->cfg.ENTRIES - 1;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     mshr_probe_reset(&s->probe, r);
     return HIT(reset_in_use, o->count_o > 0) | HIT(reset_full_last, full_last);
   }
@@ -336,7 +336,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
-  return i->req_valid_i || i->fill_valid_i || i->store_valid_i || !i->rst_ni;
+  return i->req_valid_i || i->fill_valid_i || i->store_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
@@ -344,7 +344,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   const mshr_in_t *i = (const mshr_in_t *)(const void *)in;
   const mshr_out_t *o = (const mshr_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (o->out_valid_o)
     stim_say(text, "out e%u 0x%llx%s%s; ", (unsigned)o->out_entry_o,
              (unsigned long long)o->out_data_o, o->out_last_o ? " last" : "",

@@ -61,7 +61,7 @@ static void make(mshr_probe_event_t event, const mshr_regs_t *r, uint32_t e, msh
   static const uint32_t fills = BIT(FILL) | BIT(BAD_FILL) | BIT(TAKE_BAD_FILL) | BIT(ALL_THREE);
   static const uint32_t takes =
       BIT(TAKE) | BIT(ALLOCATE) | BIT(TAKE_BAD_FILL) | BIT(TAKE_MERGE) | BIT(ALL_THREE);
-  if (event == MSHR_PROBE_RESET) i->rst_ni = 0;
+  if (event == MSHR_PROBE_RESET) i->srst_ni = 0;
   if (reads >> event & 1) i->req_addr_i = r->addr_q[e];
   i->req_valid_i = (reads | BIT(ALLOCATE)) >> event & 1;
   i->fill_valid_i = fills >> event & 1;

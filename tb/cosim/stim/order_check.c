@@ -102,7 +102,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   }
   uint32_t kind = s->phase.kind, depth = s->cfg.DEPTH + 1;
   uint64_t a = prng_next(&s->in), b = prng_next(&s->out);
-  i->rst_ni = kind == FLOOD || stim_rst_n(&s->reset);
+  i->srst_ni = kind == FLOOD || stim_rst_n(&s->reset);
   i->in_valid_i = prng_chance(&s->in, in_rate[kind]);
   i->in_kind_i = (a & 7) == 0 ? MRPB_KIND_BARRIER + (a >> 3 & 1) : a >> 3 & 1;
   i->in_warp_i = warp(s, &s->in);
@@ -158,7 +158,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const order_check_in_t *i = (const order_check_in_t *)(const void *)in;
   const order_check_out_t *o = (const order_check_out_t *)(const void *)out;
   uint64_t w = i->out_warp_i;
-  if (!i->rst_ni) return HIT(reset_in_use, r->len_q[w] > 0 || r->len_q[i->in_warp_i] > 0);
+  if (!i->srst_ni) return HIT(reset_in_use, r->len_q[w] > 0 || r->len_q[i->in_warp_i] > 0);
   uint64_t oldest = r->list_q[w * (s->cfg.DEPTH + 1) + r->head_q[w]];
   bool held = i->out_valid_i && r->len_q[w] > 0;
   bool kind = i->out_write_i == (oldest >> s->cfg.DATA_W & 1);
@@ -178,14 +178,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const order_check_in_t *i = (const order_check_in_t *)(const void *)in;
-  return i->in_valid_i || i->out_valid_i || !i->rst_ni;
+  return i->in_valid_i || i->out_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const order_check_in_t *i = (const order_check_in_t *)(const void *)in;
   const order_check_out_t *o = (const order_check_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->out_valid_i)
     stim_say(text, "%s leaves, warp %u block %u 0x%llx%s; ", i->out_write_i ? "write" : "read",
              (unsigned)i->out_warp_i, (unsigned)i->out_block_i, (unsigned long long)i->out_data_i,

@@ -265,7 +265,7 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
     i->issue_entry_i = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
     i->issue_mask_i = part(&s->issue, (uint32_t)i->alloc_mask_i);
   }
-  if ((v >> 24 & 31) == 0) i->rst_ni = 0;
+  if ((v >> 24 & 31) == 0) i->srst_ni = 0;
 }
 
 /* A reset is wanted: something reaches the last entry, or the table is full. */
@@ -315,7 +315,7 @@ static void next(void *state, const void *model, uint64_t *in) {
     reset = many && prng_chance(&s->phase.rng, 300);
   }
   uint32_t kind = s->phase.kind;
-  i->rst_ni = 1;
+  i->srst_ni = 1;
   i->alloc_valid_i = prng_chance(&s->alloc, alloc_rate[kind]);
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
@@ -333,9 +333,9 @@ static void next(void *state, const void *model, uint64_t *in) {
   if (kind == LAST_PLACE) last_place(s, r, i);
   if (s->phase.rush && v >> 6 & 31) turn(s, r, i);
   if (stim_rst_open(&s->reset) && at_last(s, r, i)) stim_rst_now(&s->reset);
-  if (!stim_rst_n(&s->reset) || reset) i->rst_ni = 0;
-  if (!i->rst_ni) s->cleared = prng_below(&s->reset.rng, 5);
-  if (i->rst_ni && s->cleared) ask_cleared(s, r, i);
+  if (!stim_rst_n(&s->reset) || reset) i->srst_ni = 0;
+  if (!i->srst_ni) s->cleared = prng_below(&s->reset.rng, 5);
+  if (i->srst_ni && s->cleared) ask_cleared(s, r, i);
   if (!s->cfg.CHECK) keep_rules(s, model, i);
 }
 
@@ -413,7 +413,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
   const bool full = o->count_o == s->cfg.ENTRIES;
-  if (!i->rst_ni) {
+  if (!i->srst_ni) {
     s->waiting = s->freed = 0;
     memcpy(s->before, s->todo, sizeof s->before);
     memset(s->todo, 0, sizeof s->todo);
@@ -441,14 +441,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
-  return i->alloc_valid_i || i->issue_valid_i || i->reply_valid_i || !i->rst_ni;
+  return i->alloc_valid_i || i->issue_valid_i || i->reply_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const prt_in_t *i = (const prt_in_t *)(const void *)in;
   const prt_out_t *o = (const prt_out_t *)(const void *)out;
   const bool ordered = prt_sizes(cfg)->ORDER != 0;
-  if (!i->rst_ni) stim_say(text, "reset; ");
+  if (!i->srst_ni) stim_say(text, "reset; ");
   if (i->reply_valid_i)
     stim_say(text, "reply e%u lanes 0x%llx%s; ", (unsigned)i->reply_entry_i,
              (unsigned long long)i->reply_mask_i,

@@ -12,7 +12,7 @@ static bool same_source(const char *a, const char *b) {
 
 /* The idle value is 0, with two exceptions. */
 static uint64_t idle_value(const char *name) {
-  if (strcmp(name, "rst_ni") == 0) return 1;
+  if (strcmp(name, "srst_ni") == 0) return 1;
   if (strcmp(name, "l1_answer_i") == 0) return 3; /* the L1 does not look */
   return 0;
 }
@@ -72,7 +72,7 @@ void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg) 
     while (!same_source(s->in[k].name, s->in[i].name)) k++;
     s->source[i] = k == i ? s->n++ : s->source[k];
     s->idle[s->in[i].word] = idle_value(s->in[i].name);
-    if (strcmp(s->in[i].name, "rst_ni") == 0) s->starts_reset = true, s->reset = s->in[i].word;
+    if (strcmp(s->in[i].name, "srst_ni") == 0) s->starts_reset = true, s->reset = s->in[i].word;
   }
   find_giver(s, out);
 }

@@ -15,8 +15,8 @@ enum { SOURCES_MAX_WORDS = 64 }; /* input words of a module */
 typedef struct {
   const module_class_t *cls;
   unsigned n;                        /* sources */
-  bool starts_reset;                 /* there is an rst_ni, so a stimulus begins with a reset */
-  unsigned reset;                    /* the word of rst_ni */
+  bool starts_reset;                 /* there is an srst_ni, so a stimulus begins with a reset */
+  unsigned reset;                    /* the word of srst_ni */
   unsigned source[MODULE_MAX_PORTS]; /* of each input */
   module_port_t in[MODULE_MAX_PORTS];
   uint64_t idle[SOURCES_MAX_WORDS]; /* input words of a cycle in which nothing happens */

@@ -62,7 +62,7 @@ static int find_links(vcd_map_t *m, const char *dump, mrpb_err_t *err) {
   }
   for (unsigned i = 0; i < b->n_ports && rc == 0; i++)
     for (unsigned k = 0; k < b->cls->n_in && b->port[i].role == BIND_RESET && rc == 0; k++)
-      if (strcmp(b->in[k].name, "rst_ni") == 0)
+      if (strcmp(b->in[k].name, "srst_ni") == 0)
         rc = add(
             m, (link_t){.port = i, .is = {.kind = INVERSE_PORT, .one = b->reset_high, .port = k}});
   return rc == 0 ? 0 : mrpb_fail(err, "%s: out of memory", dump);
@@ -90,7 +90,7 @@ static int missing(const vcd_map_t *m, unsigned port, unsigned bit, const char *
         "%s: our input %s%s cannot be derived from it: %s:%u cannot be read backwards; "
         "legal there: names, parts, { }, constants, ~",
         dump, b->in[port].name, at, b->map->file, line);
-  const bool reset = strcmp(b->in[port].name, "rst_ni") == 0;
+  const bool reset = strcmp(b->in[port].name, "srst_ni") == 0;
   return mrpb_fail(
       err,
       "%s: our input %s%s cannot be derived from it: no line of %s gives it to %s; legal: "
@@ -102,7 +102,7 @@ static int missing(const vcd_map_t *m, unsigned port, unsigned bit, const char *
 /* An input whose line says `none` has no source and is 0. The reset is never left out: a reset that
  * is 0 for ever would match anything. */
 static bool left_out(const bind_t *b, unsigned port) {
-  return b->in_unused[port] && strcmp(b->in[port].name, "rst_ni") != 0;
+  return b->in_unused[port] && strcmp(b->in[port].name, "srst_ni") != 0;
 }
 
 static int all_there(const vcd_map_t *m, const char *dump, mrpb_err_t *err) {

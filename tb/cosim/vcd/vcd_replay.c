@@ -128,7 +128,7 @@ static outcome_t before_edge(replay_t *r, vcd_cycle_t *c, mrpb_err_t *err) {
 static outcome_t edge(replay_t *r, const vcd_cycle_t *c, mrpb_err_t *err) {
   const module_port_t *first = lockstep_inputs(r->ls);
   /* During a reset an x is harmless: the state that it reaches is not in use. */
-  if (strcmp(first->name, "rst_ni") == 0 && c->in[first->word] == 0)
+  if (strcmp(first->name, "srst_ni") == 0 && c->in[first->word] == 0)
     memcpy(r->in1, c->in, r->cls->in_words * sizeof *r->in1);
   lockstep_edge(r->ls);
   r->cls->edge(r->twin, r->in1);

@@ -23,7 +23,7 @@ struct vcd_stim {
   uint64_t time, left_out, given, edges;
   bool clock_high, running; /* running: from the first reset on */
   unsigned n_out;
-  int reset; /* the input that is rst_ni, or -1 */
+  int reset; /* the input that is srst_ni, or -1 */
 };
 
 /* ---- opening ---------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static int set_face(vcd_stim_t *s, const uint32_t *cfg, const bind_t *design, mr
   cls->ports(cfg, s->in_port, s->out_port);
   s->reset = -1;
   for (unsigned i = 0; i < cls->n_in && s->reset < 0; i++)
-    if (strcmp(s->in_port[i].name, "rst_ni") == 0) s->reset = (int)i;
+    if (strcmp(s->in_port[i].name, "srst_ni") == 0) s->reset = (int)i;
   s->face = (vcd_face_t){.name = cls->stem,
                          .clock = cls->n_regs > 0 ? "clk_i" : NULL,
                          .in = s->in_port,
@@ -247,7 +247,7 @@ static int next_change(vcd_stim_t *s, mrpb_err_t *err) {
 }
 
 static int no_reset(const vcd_stim_t *s, mrpb_err_t *err) {
-  char name[VCD_STIM_NAME] = "rst_ni";
+  char name[VCD_STIM_NAME] = "srst_ni";
   if (s->reset >= 0) vcd_stim_said(s, (unsigned)s->reset, name, sizeof name);
   return mrpb_fail(err,
                    "%s: %s is %s at none of the %" PRIu64 " clock edges: without a reset the "

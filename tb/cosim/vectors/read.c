@@ -195,7 +195,7 @@ static int read_cycle(reader_t *r, vectors_t *v, uint64_t *words) {
     return fail(r, what, legal);
   }
   if (v->n == 0 && v->cls->n_regs > 0 && (words[r->in[0].word] & 1) != 0)
-    return fail(r, "the first cycle is not a reset", "rst_ni 0 in the first cycle");
+    return fail(r, "the first cycle is not a reset", "srst_ni 0 in the first cycle");
   return vectors_add(v, words, r->err);
 }
 

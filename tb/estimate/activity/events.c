@@ -47,7 +47,7 @@ static void count_mrpb(const uint32_t *cfg, const uint64_t *in_words, const uint
   const mrpb_cfg_t *c = (const mrpb_cfg_t *)(const void *)cfg;
   const mrpb_in_t *in = (const mrpb_in_t *)(const void *)in_words;
   const mrpb_out_t *out = (const mrpb_out_t *)(const void *)out_words;
-  if (!in->rst_ni) return;
+  if (!in->srst_ni) return;
   bool accept = in->in_valid_i && out->in_ready_o, barrier = in->in_kind_i >= MRPB_KIND_BARRIER;
   bool write = in->in_kind_i == MRPB_KIND_WRITE, pass = accept && write && c->FLUSH;
   bool store = accept && !barrier && !pass, drain = before + store != after;
@@ -109,7 +109,7 @@ static void count_mshr(const uint32_t *cfg, const uint64_t *in_words, const uint
                        uint64_t before, uint64_t after, uint64_t *e) {
   const mshr_in_t *in = (const mshr_in_t *)(const void *)in_words;
   const mshr_out_t *out = (const mshr_out_t *)(const void *)out_words;
-  if (!in->rst_ni) return;
+  if (!in->srst_ni) return;
   (void)cfg;
   (void)before;
   (void)after;
@@ -164,7 +164,7 @@ static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint6
                       uint64_t before, uint64_t after, uint64_t *e) {
   const prt_in_t *in = (const prt_in_t *)(const void *)in_words;
   const prt_out_t *out = (const prt_out_t *)(const void *)out_words;
-  if (!in->rst_ni) return;
+  if (!in->srst_ni) return;
   (void)cfg;
   (void)before;
   (void)after;

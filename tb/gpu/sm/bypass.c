@@ -21,7 +21,7 @@ int sm_bypass_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   b->which = c->mrpb_bypass;
   b->tracking = c->bypass_tracking;
   b->line = c->bypass_reply == CONFIG_REPLY_LINE;
-  b->in.rst_ni = 1;
+  b->in.srst_ni = 1;
   if (b->tracking == CONFIG_TRACKING_PRT &&
       unit_open(&b->unit, &prt_class, (const uint32_t *)&p, choice, sm->id, err) != 0)
     return -1;
@@ -173,7 +173,7 @@ int sm_bypass_edge(sm_bypass_t *b, mrpb_err_t *err) {
   int rc = 0;
   if (!b->asked && !b->clocked) return 0;
   if (b->clocked) rc = unit_edge(&b->unit, (const uint64_t *)&b->in, err);
-  b->in = (prt_in_t){.rst_ni = 1};
+  b->in = (prt_in_t){.srst_ni = 1};
   b->clocked = b->unit.every_cycle;
   b->asked = false;
   return rc;

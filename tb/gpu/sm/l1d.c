@@ -73,7 +73,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   if (!d) return mrpb_fail(err, "l1d: out of memory");
   d->cfg = *cfg;
   d->pool = pool;
-  d->in.rst_ni = 1;
+  d->in.srst_ni = 1;
   for (unsigned i = 0; i < MAX_ENTRIES; i++) d->line[i] = NO_LINE;
   packet_queue_init(&d->queue, cfg->miss_queue);
   d->kept = calloc((size_t)cfg->sets * cfg->ways, sizeof *d->kept);
@@ -443,7 +443,7 @@ int l1d_edge(l1d_t *d, mrpb_err_t *err) {
   d->count -= d->leaving;
   d->leaving = false;
   d->clocked = d->mshr.every_cycle;
-  d->in = (mshr_in_t){.rst_ni = 1};
+  d->in = (mshr_in_t){.srst_ni = 1};
   return rc;
 }
 

@@ -14,7 +14,7 @@
 
 enum { NUMBER_W = 13, UNBOUNDED_NUMBER_W = 16, UNBOUNDED_ROOM = UINT16_MAX };
 
-static const mrpb_in_t at_rest = {.rst_ni = 1, .l1_answer_i = MRPB_L1_NOT_ASKED};
+static const mrpb_in_t at_rest = {.srst_ni = 1, .l1_answer_i = MRPB_L1_NOT_ASKED};
 
 int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   const config_t *c = &sm->cfg;

@@ -47,7 +47,7 @@ static void write_cycles(FILE *f, const conform_setup_t *s, const conform_case_t
     fprintf(f, " #5;\n");
     for (unsigned i = 0; i < CONFORM_OUTS && t >= 2; i++) {
       if (!bind_said_output(s->bind, out[i].name)) continue;
-      fprintf(f, "    if (rst_ni && (%s) && %s !== ", counts_when(out[i].name), out[i].name);
+      fprintf(f, "    if (srst_ni && (%s) && %s !== ", counts_when(out[i].name), out[i].name);
       write_value(f, &out[i], (const uint64_t *)(const void *)conform_play_out(p));
       fprintf(f, ") bad(%zu, \"%s\");\n", t, out[i].name);
     }

@@ -18,7 +18,7 @@ int conform_casefile_write(const char *path, const char *top, const conform_cfg_
   for (unsigned i = 0; i < CONFORM_PARAMS; i++)
     fprintf(f, "set %s %" PRIu32 "\n", conform_params[i].name, ((const uint32_t *)cfg)[i]);
   fprintf(f, "clause %u\nseed %" PRIu64 "\ncycles %zu\n", clause, c->seed, c->n);
-  fprintf(f, "# rst_ni read_valid read_addr read_tag line_ready fill_valid fill_addr fill_ticket "
+  fprintf(f, "# srst_ni read_valid read_addr read_tag line_ready fill_valid fill_addr fill_ticket "
              "answer_ready\n");
   for (size_t t = 0; t < c->n; t++) {
     const uint64_t *w = (const uint64_t *)(const void *)&c->in[t];

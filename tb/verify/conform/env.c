@@ -131,11 +131,11 @@ void conform_env_next(conform_env_t *e, conform_model_t *m, conform_in_t *in) {
   if (e->left-- == 0) new_phase(e, m);
   if (e->resetting == 0 && e->reset && prng_chance(&e->rng, e->reset))
     e->resetting = 1 + prng_below(&e->rng, 2);
-  in->rst_ni = m->cycle >= 2 && e->resetting == 0;
+  in->srst_ni = m->cycle >= 2 && e->resetting == 0;
   e->resetting -= e->resetting > 0;
   in->answer_ready_i = prng_chance(&e->rng, e->ready);
   in->line_ready_i = prng_chance(&e->rng, e->line);
-  if (in->rst_ni) {
+  if (in->srst_ni) {
     offer_fill(e, m, in);
     offer_read(e, m, in);
   }

@@ -9,7 +9,7 @@ PARAM(SETS, 1, 1, 256, "an entry belongs to the set line address modulo SETS; 1:
 PARAM(WAYS, 1, 1, 8, "answers that may leave in one cycle")
 PARAM(TICKET_W, 8, 1, 16, "bits of an entry's number")
 PARAM(SLACK, 0, 0, 64, "cycles for which a refusal's reason may outlast its cause")
-IN(rst_ni, 1, "reset, active low")
+IN(srst_ni, 1, "reset, active low")
 IN(read_valid_i, 1, "a read is offered")
 IN(read_addr_i, P(ADDR_W), "its line")
 IN(read_tag_i, P(TAG_W), "its tag; no other outstanding read has it")

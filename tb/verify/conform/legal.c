@@ -71,7 +71,7 @@ static void stalls(conform_model_t *m, conform_in_t *in) {
 /* Offers a refused read again, if the design requires that it be held. */
 static void hold(conform_model_t *m, conform_in_t *in) {
   const conform_in_t *last = &m->last_in;
-  if (!m->has.hold || !in->rst_ni || !last->rst_ni || !last->read_valid_i || m->last.read_ready_o)
+  if (!m->has.hold || !in->srst_ni || !last->srst_ni || !last->read_valid_i || m->last.read_ready_o)
     return;
   withhold(m, CONFORM_WITHHELD_HOLD, !in->read_valid_i || in->read_addr_i != last->read_addr_i);
   in->read_valid_i = 1;
@@ -81,7 +81,7 @@ static void hold(conform_model_t *m, conform_in_t *in) {
 
 static void fills(conform_model_t *m, conform_in_t *in) {
   const conform_entry_t *f = NULL;
-  if (m->was_fill && in->rst_ni) {
+  if (m->was_fill && in->srst_ni) {
     in->fill_valid_i = 1;
     in->fill_addr_i = m->last_in.fill_addr_i;
   }
@@ -93,7 +93,7 @@ static void fills(conform_model_t *m, conform_in_t *in) {
   bool undecided = false;
   for (unsigned i = 0; i < m->n && !m->has.merge && !m->has.line; i++)
     undecided |= m->e[i].maybe > 0 && m->e[i].maybe == m->e[i].n;
-  withhold(m, CONFORM_WITHHELD_UNDECIDED, undecided && in->rst_ni);
+  withhold(m, CONFORM_WITHHELD_UNDECIDED, undecided && in->srst_ni);
 }
 
 static void reads(conform_model_t *m, conform_in_t *in) {
@@ -114,7 +114,7 @@ static void reads(conform_model_t *m, conform_in_t *in) {
 
 void conform_model_legal(conform_model_t *m, conform_in_t *in) {
   stalls(m, in);
-  if (!in->rst_ni) in->read_valid_i = in->fill_valid_i = 0;
+  if (!in->srst_ni) in->read_valid_i = in->fill_valid_i = 0;
   hold(m, in);
   fills(m, in);
   reads(m, in);

@@ -339,7 +339,7 @@ static void last_answer(conform_model_t *m, const conform_in_t *in, const confor
 
 bool conform_model_cycle(conform_model_t *m, const conform_in_t *in, const conform_out_t *out) {
   m->cycle++;
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(m);
     m->last_in = *in;
     return true;

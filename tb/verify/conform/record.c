@@ -22,8 +22,8 @@ static bool looks_at(const char *name, const conform_in_t *in, const conform_out
               {"line_ticket_o", out->line_valid_o},
               {"fill_ready_o", in->fill_valid_i}};
   for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)
-    if (strcmp(rule[i].name, name) == 0) return in->rst_ni && rule[i].when;
-  return in->rst_ni;
+    if (strcmp(rule[i].name, name) == 0) return in->srst_ni && rule[i].when;
+  return in->srst_ni;
 }
 
 /* Of the tags and lines of answers, those of the valid ways count. */
@@ -39,7 +39,7 @@ static void count(const conform_setup_t *s, const module_port_t *port, const con
     const bool ways =
         strcmp(port[i].name, "answer_tag_o") == 0 || strcmp(port[i].name, "answer_addr_o") == 0;
     if (!s->bind->output[i].there) continue;
-    if (ways && in->rst_ni)
+    if (ways && in->srst_ni)
       count_ways(counts, &port[i], out->answer_valid_o, s->cfg.WAYS);
     else if (!ways && looks_at(port[i].name, in, out))
       twice_stimulus_count(counts, &port[i]);

@@ -46,7 +46,7 @@ static void say_read(const conform_setup_t *s, const conform_in_t *in, const con
 static void say_cycle(const conform_setup_t *s, const conform_in_t *in, const conform_out_t *out,
                       char *text) {
   text[0] = '\0';
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     say(text, "; reset");
     return;
   }

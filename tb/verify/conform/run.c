@@ -68,7 +68,7 @@ static bool gives(const bind_t *b, const char *name) {
 /* Finds out which events of the contract are visible through the map. */
 static int find_events(const bind_t *b, conform_has_t *has, mrpb_err_t *err) {
   static const char *const outs[] = {"read_ready_o", "answer_valid_o", "answer_tag_o"};
-  static const char *const ins[] = {"rst_ni", "read_valid_i", "read_addr_i", "read_tag_i",
+  static const char *const ins[] = {"srst_ni", "read_valid_i", "read_addr_i", "read_tag_i",
                                     "fill_valid_i"};
   for (unsigned i = 0; i < sizeof outs / sizeof *outs; i++)
     if (!gives(b, outs[i]))

@@ -37,11 +37,11 @@ static bool has(const conform_setup_t *s, const conform_in_t *in, source_t sourc
   case FILL:
     return in->fill_valid_i;
   case STALL:
-    return s->has.answer_ready && !in->answer_ready_i && in->rst_ni;
+    return s->has.answer_ready && !in->answer_ready_i && in->srst_ni;
   case LINE_STALL:
-    return s->has.line && s->has.line_ready && !in->line_ready_i && in->rst_ni;
+    return s->has.line && s->has.line_ready && !in->line_ready_i && in->srst_ni;
   case RESET:
-    return !in->rst_ni;
+    return !in->srst_ni;
   }
   return false;
 }
@@ -61,7 +61,7 @@ static void silence(conform_in_t *in, source_t source) {
     in->line_ready_i = 1;
     break;
   case RESET:
-    in->rst_ni = 1;
+    in->srst_ni = 1;
     break;
   }
 }
@@ -75,7 +75,7 @@ static bool idle(const conform_setup_t *s, const conform_in_t *in) {
 /* A fill or read that was not taken and is offered again, or the next cycle of a reset, belongs to
  * the cycle before. */
 static bool goes_with(const conform_in_t *in, source_t source) {
-  if (source == RESET) return !in[-1].rst_ni;
+  if (source == RESET) return !in[-1].srst_ni;
   if (source == READ)
     return in[-1].read_valid_i && in[-1].read_addr_i == in->read_addr_i &&
            in[-1].read_tag_i == in->read_tag_i;

@@ -69,7 +69,7 @@ static void condition(const bind_t *b, unsigned i, FILE *f) {
 
 void counts_wires(const bind_t *b, FILE *f) {
   const unsigned most = latest(b);
-  const bool reset = b->cls->n_in > 0 && strcmp(b->in[0].name, "rst_ni") == 0;
+  const bool reset = b->cls->n_in > 0 && strcmp(b->in[0].name, "srst_ni") == 0;
   for (unsigned k = 0; k < b->cls->n_in; k++) delayed("", &b->in[k], most, f);
   for (unsigned k = 0; k < b->cls->n_out; k++)
     delayed("good_", &b->out[k], most - b->output[k].late, f);
@@ -80,7 +80,7 @@ void counts_wires(const bind_t *b, FILE *f) {
     if (o->when) fprintf(f, " & when_%u", i);
     for (unsigned k = b->reset_async ? 0 : 1; reset && k <= o->late; k++) {
       fputs(" & ", f);
-      name_then("", "rst_ni", k, f);
+      name_then("", "srst_ni", k, f);
     }
     fputs(";\n", f);
   }

@@ -18,7 +18,7 @@ static void instance(const mutants_t *m, const module_port_t *in, const module_p
   fprintf(f, "  %s u_%s (%s.mutsel(%d'd%u)", m->cls->stem, name,
           m->cls->n_regs > 0 ? ".clk_i(clk_i), " : "", MUTANTS_SELECT_W, number);
   for (unsigned i = 0; i < m->cls->n_in; i++) {
-    bool reset = strcmp(in[i].name, "rst_ni") == 0;
+    bool reset = strcmp(in[i].name, "srst_ni") == 0;
     fprintf(f, ", .%s(%s%s)", in[i].name, in[i].name, reset ? " & started" : "");
   }
   for (unsigned i = 0; i < m->cls->n_out; i++)

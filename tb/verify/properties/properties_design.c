@@ -35,7 +35,7 @@ static void delayed(const char *name, unsigned width, unsigned cycles, bool rese
 }
 
 static bool is_reset(const char *name) {
-  return strcmp(name, "rst_ni") == 0;
+  return strcmp(name, "srst_ni") == 0;
 }
 
 /* Nothing is checked between the reset that begins a run and the answers to its first cycles. */
@@ -43,10 +43,10 @@ static void write_start(const view_t *v, FILE *f) {
   fprintf(f, "  reg [5:0] f_cycle = 6'd0;\n"
              "  always @(posedge clk_i) if (f_cycle != 6'd63) f_cycle <= f_cycle + 6'd1;\n");
   fprintf(f, "  wire f_aligned = f_cycle >= 6'd%u;\n", v->latest);
-  fprintf(f, "  always @* if (f_cycle == 6'd0) assume (!rst_ni_now);\n");
+  fprintf(f, "  always @* if (f_cycle == 6'd0) assume (!srst_ni_now);\n");
   /* Another reset would discard data in flight, at once or at the edge. */
   if (v->latest > 0 || (v->b->reset_async && !v->constants))
-    fprintf(f, "  always @* if (f_cycle != 6'd0) assume (rst_ni_now);\n");
+    fprintf(f, "  always @* if (f_cycle != 6'd0) assume (srst_ni_now);\n");
 }
 
 /* The design's inputs undelayed: the properties may wait for answers. */
@@ -61,7 +61,7 @@ static void write_assumptions(const view_t *v, FILE *f) {
   now.signal = input_now;
   for (unsigned i = 0; i < v->b->map->n; i++) {
     if (v->b->map->statement[i].kind != MAP_ASSUME) continue;
-    fputs("  always @* if (rst_ni_now) assume ((", f);
+    fputs("  always @* if (srst_ni_now) assume ((", f);
     expr_print(v->b->map->statement[i].from, &now, f);
     fputs(") != 0);\n", f);
   }

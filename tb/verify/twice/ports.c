@@ -34,7 +34,7 @@ static bool said(const map_t *m, const char *port, map_kind_t kind) {
 
 static bool clock_or_reset(const job_t *j, const char *port) {
   return said(j->map, port, MAP_CLOCK) || said(j->map, port, MAP_RESET) ||
-         strcmp(port, "clk_i") == 0 || strcmp(port, "rst_ni") == 0;
+         strcmp(port, "clk_i") == 0 || strcmp(port, "srst_ni") == 0;
 }
 
 /* Adds the leaves of a type, from its lowest bit on. */
@@ -81,7 +81,7 @@ static int add_ports(job_t *j, mrpb_err_t *err) {
   for (unsigned i = 0; (d = describe_item(j->design, j->top, i)); i++) {
     if (d->kind == DECL_INPUT && add_input(j, d, &in, err) != 0) return -1;
     if (d->kind == DECL_INPUT)
-      reset |= strcmp(d->name, "rst_ni") == 0 || said(j->map, d->name, MAP_RESET);
+      reset |= strcmp(d->name, "srst_ni") == 0 || said(j->map, d->name, MAP_RESET);
   }
   for (unsigned i = 0; (d = describe_item(j->design, j->top, i)); i++) {
     if (d->kind != DECL_OUTPUT) continue;
@@ -92,7 +92,7 @@ static int add_ports(job_t *j, mrpb_err_t *err) {
   if (out > WIDEST)
     return mrpb_fail(err, "%s: its outputs have %u bits; legal: at most %d", j->top, out,
                      (int)WIDEST);
-  fprintf(j->out, "}\n%s%s", in ? "" : "none in_i\n", reset ? "" : "none rst_ni\n");
+  fprintf(j->out, "}\n%s%s", in ? "" : "none in_i\n", reset ? "" : "none srst_ni\n");
   p->cfg = (twice_cfg_t){in ? in : 1, out};
   return 0;
 }

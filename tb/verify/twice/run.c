@@ -35,7 +35,7 @@ static int compare(run_t *run, mrpb_err_t *err) {
   rtl_env_t *env = NULL;
   rtl_lib_t *lib = NULL;
   char name[64];
-  from.design.map_said = from.design.map ? from.design.map : "clk_i and rst_ni";
+  from.design.map_said = from.design.map ? from.design.map : "clk_i and srst_ni";
   from.design.map = run->ports.map;
   snprintf(name, sizeof name, "seed %" PRIu64, c->seed);
   int rc = rtl_env_open(&env, &from, c->progress, err);

@@ -48,7 +48,7 @@ int bind_states(bind_t *b, mrpb_err_t *err) {
 
 bool bind_uses(const bind_t *b, const char *name) {
   for (unsigned i = 0; i < b->n_ports; i++)
-    if (b->port[i].role == BIND_RESET && strcmp(name, "rst_ni") == 0) return true;
+    if (b->port[i].role == BIND_RESET && strcmp(name, "srst_ni") == 0) return true;
   for (unsigned i = 0; i < b->n_parts; i++) {
     const bind_part_t *p = &b->part[i];
     if (p->from ? expr_names(p->from, name) : strcmp(b->in[p->same].name, name) == 0) return true;

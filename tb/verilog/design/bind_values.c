@@ -44,7 +44,7 @@ scope_t bind_values(const bind_values_t *v) {
 bool bind_assumed(const bind_t *b, const uint64_t *in) {
   const bind_values_t now = {.bind = b, .in = in};
   const scope_t scope = bind_values(&now);
-  const uint64_t *reset = find(b->in, b->cls->n_in, in, "rst_ni");
+  const uint64_t *reset = find(b->in, b->cls->n_in, in, "srst_ni");
   if (reset && !(*reset & 1)) return true;
   for (unsigned i = 0; i < b->map->n; i++)
     if (b->map->statement[i].kind == MAP_ASSUME &&

@@ -69,7 +69,7 @@ static void write_states(const bind_t *b, FILE *f) {
   for (unsigned i = 0; i < b->n_states; i++) {
     const bind_state_t *s = &b->state[i];
     at_line(b, s->said->line, f);
-    fprintf(f, "  always @(posedge clk_i) s_%s <= rst_ni ? ", s->said->to->name);
+    fprintf(f, "  always @(posedge clk_i) s_%s <= srst_ni ? ", s->said->to->name);
     expr_print(s->said->from, &theirs, f);
     fputs(" : 0;\n", f);
   }
@@ -114,7 +114,7 @@ static void write_instance(const bind_t *b, const bind_param_t *param, unsigned 
     if (p->role == BIND_CLOCK)
       fputs("clk_i", f);
     else if (p->role == BIND_RESET)
-      fputs(b->reset_high ? "!rst_ni" : "rst_ni", f);
+      fputs(b->reset_high ? "!srst_ni" : "srst_ni", f);
     else
       fprintf(f, "d_%s", p->port->name);
     fputs(")", f);
@@ -199,7 +199,7 @@ static void write_assumptions(const bind_t *b, FILE *f) {
     const map_statement_t *s = &b->map->statement[i];
     if (s->kind != MAP_ASSUME) continue;
     at_line(b, s->line, f);
-    fputs("  always @(posedge clk_i) if (rst_ni && !(", f);
+    fputs("  always @(posedge clk_i) if (srst_ni && !(", f);
     expr_print(s->from, &ours, f);
     fputs(")) begin $display(\"the surroundings break: assume %s\", \"", f);
     for (const char *c = s->said; *c; c++) fputc(*c == '"' || *c == '\\' ? '?' : *c, f);

@@ -79,7 +79,7 @@ static void new_phase(source_t *s, unsigned n, prng_t *rng) {
 }
 
 static bool has_reset(const module_class_t *cls, const module_port_t *in) {
-  return cls->n_in > 0 && strcmp(in[0].name, "rst_ni") == 0;
+  return cls->n_in > 0 && strcmp(in[0].name, "srst_ni") == 0;
 }
 
 void twice_stimulus_random(twice_stimulus_t *s, const module_class_t *cls, const uint32_t *cfg,

@@ -32,11 +32,11 @@ typedef struct {
 enum { TWICE_RESET = 4, TWICE_FIELDS = 512 };
 
 /* Fills in random values for `n` fields, in phases of different densities. If the first input is
- * rst_ni, it is 0 in the first TWICE_RESET cycles and now and then later. After those cycles every
+ * srst_ni, it is 0 in the first TWICE_RESET cycles and now and then later. After those cycles every
  * output counts. */
 void twice_stimulus_random(twice_stimulus_t *s, const module_class_t *cls, const uint32_t *cfg,
                            const twice_field_t *field, unsigned n, uint64_t seed);
-/* Lists the fields of a class, one per port, without rst_ni. Returns their number. */
+/* Lists the fields of a class, one per port, without srst_ni. Returns their number. */
 unsigned twice_stimulus_fields(const module_class_t *cls, const uint32_t *cfg,
                                twice_field_t field[TWICE_FIELDS]);
 

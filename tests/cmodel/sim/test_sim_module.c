@@ -71,7 +71,7 @@ static void drive(bench_t *b, prng_t *rng) {
     const module_port_t *p = &b->in[i];
     for (unsigned w = 0; w < (p->width + 63) / 64; w++) {
       uint64_t v = prng_next(rng);
-      if (strcmp(p->name, "rst_ni") == 0) v = !prng_chance(rng, 10);
+      if (strcmp(p->name, "srst_ni") == 0) v = !prng_chance(rng, 10);
       if (strstr(p->name, "addr")) v &= 7; /* some merge */
       b->vin[p->word + w] = bits(v, p->width - 64 * w < 64 ? p->width - 64 * w : 64);
       sim_write(b->sim, port_word(b->unit, p, w), b->vin[p->word + w]);

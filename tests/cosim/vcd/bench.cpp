@@ -14,7 +14,7 @@ int main(int, char **argv) {
   for (int t = 0; t < 4000; t++) {
     dut.clk_i = t & 1;
     if (!dut.clk_i) {
-      dut.rst_ni = t >= 6 && random(500) != 0;
+      dut.srst_ni = t >= 6 && random(500) != 0;
       dut.req_valid_i = random(2);
       dut.req_addr_i = random(8);
       dut.req_data_i = random(64);

@@ -13,7 +13,7 @@ module bench;
   integer i;
 
   mshr #(.ENTRIES(5), .MERGES(3), .ADDR_W(12), .DATA_W(6)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_addr_i(req_addr), .req_data_i(req_data),
+    .clk_i(clk), .srst_ni(rst_n), .req_valid_i(req_valid), .req_addr_i(req_addr), .req_data_i(req_data),
     .fill_valid_i(fill_valid), .fill_entry_i(fill_entry), .out_ready_i(out_ready), .store_valid_i(1'b0), .store_addr_i(12'd0),
     .out_valid_o(out_valid),
     .out_entry_o(out_entry), .out_last_o(out_last));

@@ -309,7 +309,7 @@ static void random_inputs(const sides_t *s, prng_t *p, uint64_t *words) {
       words[port->word + from / 64] =
           prng_next(p) & (left < 64 ? (UINT64_C(1) << left) - 1 : ~UINT64_C(0));
     }
-    if (strcmp(port->name, "rst_ni") == 0) words[port->word] = prng_next(p) % 50 != 0;
+    if (strcmp(port->name, "srst_ni") == 0) words[port->word] = prng_next(p) % 50 != 0;
   }
 }
 

@@ -193,7 +193,7 @@ run_one() {
 kit() {
   local root=$PWD
   (cd "$work" && "$root/${MRPB:-build/mrpb}" new skid && cd skid && cp skid.c right.c &&
-    sed -i 's/^\(.*\)out->count_o = .*/&\n\1out->count_o ^= in->rst_ni;/' skid.c && ! cmp -s skid.c right.c &&
+    sed -i 's/^\(.*\)out->count_o = .*/&\n\1out->count_o ^= in->srst_ni;/' skid.c && ! cmp -s skid.c right.c &&
     make KIT="$root" && cp right.c skid.c && touch skid.so) > "$work/kit" 2>&1 || cat "$work/kit"
   $prove skid -m "$work/skid" --set DEPTH=2 --set DATA_W=2 > "$work/out" 2>&1
   [ $? = 5 ] && grep -q '^  program  skid_comb gives' "$work/out" && return

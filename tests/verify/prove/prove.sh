@@ -30,7 +30,7 @@ mshr="$prove mshr --set ENTRIES=2 --set MERGES=2 --set ADDR_W=2 --set DATA_W=1"
 # ---- broken Verilog: the trace names what differs ----
 edit fifo_bank.v 's/tail_q\[i\] == PTR_LAST/tail_q[i] == PTR_ONE - PTR_ONE/'
 some_ 2 "pointer that wraps wrongly" 1 '^  differs  tail_q\[[0-9]\] after the edge: C [01], Verilog [01]' $bank --rtl "$work/rtl"
-some_ 2 "its inputs" 1 '^  input    rst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
+some_ 2 "its inputs" 1 '^  input    srst_ni=1 enq_valid_i=1 ' $bank --rtl "$work/rtl"
 edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
 some_ 2 "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
 edit mshr.v 's/released) | filled;/{ENTRIES{1'\''b0}}) | filled;/'
@@ -99,7 +99,7 @@ some_ 2 "drain" 1 '^  fails    mshr_drain: out_last_o is not that of comb' \
 tiny="$prove mrpb --set QUEUES=1 --set DEPTH=1 --set DATA_W=1 --set BLOCKS=1 --set LATENCY=3 --inv $work/mrpb.c"
 model mrpb 's/order_err = order_asked(&c) && order_broken(self, &order_in);/order_err = false;/'
 some_ 2 "step without its order error" 1 '^  fails    mrpb_step: order_err_o is not that of comb' $tiny
-model mrpb 's/  outputs(self, &c, order_err, out);/& if (in->rst_ni \&\& !in->in_valid_i \&\& self->r.held_q == 1) return;/'
+model mrpb 's/  outputs(self, &c, order_err, out);/& if (in->srst_ni \&\& !in->in_valid_i \&\& self->r.held_q == 1) return;/'
 some_ 2 "step that leaves another state" 1 '^  fails    mrpb_step leaves another state than edge' $tiny
 
 # ---- wrong input, each with its line ----

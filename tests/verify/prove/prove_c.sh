@@ -54,7 +54,7 @@ comb "comb writes its inputs" 1 'a write to constant data or to the inputs' '((f
 edge "edge writes its inputs" 1 'a write to constant data or to the inputs' 'if (in->enq_data_i == 5) ((fifo_bank_in_t *)(void *)in)->enq_data_i = 4;'
 comb "comb frees the model" 1 'comb frees object' "$cast free(me);"
 edge "edge changes what is no register" 1 'changes, but is no register' 'if (in->enq_data_i == 5) self->cfg.DATA_W = 4;'
-edge "edge changes a constant of the model" 1 'changes, but is no register' 'if (in->enq_data_i == 5 && in->rst_ni) self->cfg.QUEUES = 4;'
+edge "edge changes a constant of the model" 1 'changes, but is no register' 'if (in->enq_data_i == 5 && in->srst_ni) self->cfg.QUEUES = 4;'
 
 # ---- undefined: arithmetic ----
 comb "signed overflow" 1 'a signed overflow' 'int t = 2147483646 + (int)in->enq_queue_i; out->full_o ^= t < 0 && in->enq_queue_i == 0;'

@@ -62,7 +62,7 @@ static void close_bench(bench_t *b) {
 /* What the lines do not name is said not to be there, but for one output: a map needs one. */
 static void write_map(const bench_t *b, const char *lines) {
   static const char *const ours[] = {
-      "rst_ni",        "req_valid_i",  "req_addr_i",  "fill_valid_i",  "fill_entry_i",
+      "srst_ni",       "req_valid_i",  "req_addr_i",  "fill_valid_i",  "fill_entry_i",
       "out_ready_i",   "req_ready_o",  "req_merge_o", "req_refuse_o",  "req_entry_o",
       "fill_err_o",    "out_valid_o",  "out_data_o",  "out_entry_o",   "count_o",
       "store_valid_i", "store_addr_i", "store_hit_o", "store_entry_o", "fill_written_o"};
@@ -154,7 +154,7 @@ START_TEST(what_is_not_made) {
 }
 END_TEST
 
-/* Words of the inputs: rst_ni, req_valid_i, req_addr_i. In a reset nothing is broken. */
+/* Words of the inputs: srst_ni, req_valid_i, req_addr_i. In a reset nothing is broken. */
 START_TEST(assumptions_are_kept_or_broken) {
   bench_t b;
   open_bench(&b);

@@ -46,7 +46,7 @@ static void read_back(const bind_t *b, char *text) {
 /* What the line does not name is said not to be there, but for one output: a map needs one. */
 static void write_map(const char *line, char *text, size_t size) {
   static const char *const ours[] = {
-      "rst_ni",        "req_valid_i",   "req_addr_i",   "req_data_i",  "fill_valid_i",
+      "srst_ni",       "req_valid_i",   "req_addr_i",   "req_data_i",  "fill_valid_i",
       "fill_entry_i",  "out_ready_i",   "req_ready_o",  "req_merge_o", "req_refuse_o",
       "req_entry_o",   "fill_err_o",    "out_valid_o",  "out_data_o",  "out_entry_o",
       "count_o",       "store_valid_i", "store_addr_i", "store_hit_o", "store_entry_o",

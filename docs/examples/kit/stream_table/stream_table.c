@@ -37,7 +37,7 @@ static uint32_t find(const stream_table_t *self, uint64_t line, uint64_t ahead) 
 
 static bool asks(const stream_table_t *self, const stream_table_in_t *in) {
   const uint32_t e = find(self, in->acc_line_i, 1);
-  return in->rst_ni && in->acc_valid_i && !in->flush_i && e < self->cfg.ENTRIES &&
+  return in->srst_ni && in->acc_valid_i && !in->flush_i && e < self->cfg.ENTRIES &&
          self->r.trust_q[e] == self->cfg.TRUST;
 }
 
@@ -67,7 +67,7 @@ static void follow(stream_table_t *self, uint64_t line) {
 }
 
 void stream_table_edge(stream_table_t *self, const stream_table_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

@@ -8,7 +8,7 @@ module stream_table #(
   parameter integer DISTANCE = 2   // lines that a prefetch is ahead of the access
 ) (
   input  wire              clk_i,
-  input  wire              rst_ni,
+  input  wire              srst_ni,
   input  wire              flush_i,
   input  wire              acc_valid_i,
   input  wire [ADDR_W-1:0] acc_line_i,
@@ -75,7 +75,7 @@ module stream_table #(
   endgenerate
   wire [ENTRIES-1:0] chosen = expects & none_below;
 
-  wire ask  = rst_ni && acc_valid_i && !flush_i && |(chosen & trusted);
+  wire ask  = srst_ni && acc_valid_i && !flush_i && |(chosen & trusted);
   wire room = !pf_valid_q || pf_ready_i;
   assign hit_o      = |expects;
   assign repeat_o   = !hit_o && |had;
@@ -86,7 +86,7 @@ module stream_table #(
   wire begins = acc_valid_i && !hit_o && !repeat_o;
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       victim_q   <= {PTR_W{1'b0}};
       valid_q    <= {ENTRIES{1'b0}};
       pf_valid_q <= 1'b0;
@@ -106,11 +106,11 @@ module stream_table #(
   always @(posedge clk_i) begin
     if (ask && room) pf_line_q <= acc_line_i + AHEAD[ADDR_W-1:0];
     for (i = 0; i < ENTRIES; i = i + 1) begin
-      if (rst_ni && !flush_i && acc_valid_i && chosen[i]) begin
+      if (srst_ni && !flush_i && acc_valid_i && chosen[i]) begin
         line_q[i] <= acc_line_i;
         if (!trusted[i]) trust_q[i] <= trust_q[i] + 3'd1;
       end
-      if (rst_ni && !flush_i && begins && at_victim[i]) begin
+      if (srst_ni && !flush_i && begins && at_victim[i]) begin
         line_q[i]  <= acc_line_i;
         trust_q[i] <= 3'd0;
       end

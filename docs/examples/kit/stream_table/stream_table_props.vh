@@ -2,7 +2,7 @@
 // What stream_table promises.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 // Accesses that went on a stream since the streams were forgotten: no prefetch before TRUST of them.
 reg [3:0] f_hits;
@@ -10,11 +10,11 @@ reg       f_waits;
 reg [ADDR_W-1:0] f_line, f_last;
 reg       f_had;  // an access came in the cycle before, no flush, no reset
 always @(posedge clk_i) begin
-  f_waits <= rst_ni && pf_valid_o && !pf_ready_i;
+  f_waits <= srst_ni && pf_valid_o && !pf_ready_i;
   f_line  <= pf_line_o;
-  f_had   <= rst_ni && acc_valid_i && !flush_i;
+  f_had   <= srst_ni && acc_valid_i && !flush_i;
   f_last  <= acc_line_i;
-  if (!rst_ni || flush_i) f_hits <= 0;
+  if (!srst_ni || flush_i) f_hits <= 0;
   else if (acc_valid_i && hit_o && f_hits != 4'd15) f_hits <= f_hits + 1'b1;
 end
 

@@ -58,7 +58,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   (void)model;
   stim_phase(&s->phase, sizeof walkers / sizeof *walkers, 300);
   const unsigned w = prng_below(&s->rng, walkers[s->phase.kind]);
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->srst_ni = stim_rst_n(&s->reset);
   i->flush_i = prng_chance(&s->rng, 4);
   i->acc_valid_i = prng_chance(&s->rng, 800);
   i->pf_ready_i = prng_chance(&s->rng, ready[s->phase.kind]);
@@ -82,7 +82,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
     if (bits(r->line_q[e] + 1, s->addr_w) == i->acc_line_i && expect++ == 0)
       trusted = r->trust_q[e] > 0;
   }
-  if (!i->rst_ni) return HIT(reset, n > 0);
+  if (!i->srst_ni) return HIT(reset, n > 0);
   const bool access = i->acc_valid_i && !i->flush_i, begin = access && !o->hit_o && !o->repeat_o;
   return HIT(begin, begin) | HIT(replace, begin && n == entries) | HIT(hit, access && o->hit_o) |
          HIT(repeat, access && o->repeat_o) | HIT(ask, access && trusted && !o->pf_valid_o) |
@@ -94,14 +94,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const stream_table_in_t *i = (const stream_table_in_t *)(const void *)in;
-  return !i->rst_ni || i->flush_i || i->acc_valid_i || i->pf_ready_i;
+  return !i->srst_ni || i->flush_i || i->acc_valid_i || i->pf_ready_i;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const stream_table_in_t *i = (const stream_table_in_t *)(const void *)in;
   const stream_table_out_t *o = (const stream_table_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset ");
+  if (!i->srst_ni) stim_say(text, "reset ");
   if (i->flush_i) stim_say(text, "flush ");
   if (i->acc_valid_i)
     stim_say(text, "access 0x%llx%s%s%s ", (unsigned long long)i->acc_line_i,

@@ -8,7 +8,7 @@
 static stream_table_out_t cycle(stream_table_t *m, stream_table_in_t in) {
   stream_table_out_t out;
   mrpb_err_t err = {""};
-  in.rst_ni = 1;
+  in.srst_ni = 1;
   ck_assert_msg(stream_table_cycle(m, &in, &out, &err) == 0, "%s", err.text);
   return out;
 }

@@ -8,7 +8,7 @@
 static write_buffer_out_t cycle(write_buffer_t *m, write_buffer_in_t in) {
   write_buffer_out_t out;
   mrpb_err_t err = {""};
-  in.rst_ni = 1;
+  in.srst_ni = 1;
   ck_assert_msg(write_buffer_cycle(m, &in, &out, &err) == 0, "%s", err.text);
   return out;
 }

@@ -89,7 +89,7 @@ static void put(write_buffer_t *self, const write_buffer_in_t *in) {
 }
 
 void write_buffer_edge(write_buffer_t *self, const write_buffer_in_t *in) {
-  if (!in->rst_ni) {
+  if (!in->srst_ni) {
     reset(self);
     return;
   }

@@ -4,7 +4,7 @@ MODULE("a write-back buffer of ENTRIES lines that leave in order; writes to a li
 PARAM(ENTRIES, 4, 1, 16, "lines")
 PARAM(ADDR_W, 6, 1, 48, "bits of a line's address")
 PARAM(BYTES, 4, 1, 8, "bytes of a line")
-IN(rst_ni, 1, "synchronous reset, active low")
+IN(srst_ni, 1, "synchronous reset, active low")
 IN(wr_valid_i, 1, "write the bytes of wr_mask_i, if wr_ready_o")
 IN(wr_addr_i, P(ADDR_W), "line to write")
 IN(wr_mask_i, P(BYTES), "bytes to write")

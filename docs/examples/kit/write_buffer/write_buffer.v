@@ -7,7 +7,7 @@ module write_buffer #(
   parameter integer BYTES   = 4   // bytes of a line
 ) (
   input  wire               clk_i,
-  input  wire               rst_ni,
+  input  wire               srst_ni,
   input  wire               wr_valid_i,
   input  wire [ADDR_W-1:0]  wr_addr_i,
   input  wire [BYTES-1:0]   wr_mask_i,
@@ -103,7 +103,7 @@ module write_buffer #(
   endgenerate
 
   always @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!srst_ni) begin
       head_q  <= {PTR_W{1'b0}};
       tail_q  <= {PTR_W{1'b0}};
       valid_q <= {ENTRIES{1'b0}};
@@ -118,11 +118,11 @@ module write_buffer #(
   integer i;
   always @(posedge clk_i) begin
     for (i = 0; i < ENTRIES; i = i + 1) begin
-      if (rst_ni && write && wr_merge_o && wr_hit[i]) begin
+      if (srst_ni && write && wr_merge_o && wr_hit[i]) begin
         mask_q[i] <= mask_q[i] | wr_mask_i;
         data_q[i] <= (data_q[i] & ~wr_bits) | (wr_data_i & wr_bits);
       end
-      if (rst_ni && write && !wr_merge_o && at_tail[i]) begin
+      if (srst_ni && write && !wr_merge_o && at_tail[i]) begin
         addr_q[i] <= wr_addr_i;
         mask_q[i] <= wr_mask_i;
         data_q[i] <= wr_data_i & wr_bits;

@@ -2,14 +2,14 @@
 // What write_buffer promises, of any one line f_line and any one byte f_byte of it.
 reg f_live = 1'b0;
 always @(posedge clk_i) f_live <= 1'b1;
-always @* if (!f_live) assume (!rst_ni);
+always @* if (!f_live) assume (!srst_ni);
 
 // Lines held, counted at the ports.
 reg [7:0] f_n;
 wire f_store = wr_valid_i && wr_ready_o && !wr_merge_o;
 wire f_leave = out_ready_i && out_valid_o;
 always @(posedge clk_i)
-  if (!rst_ni) f_n <= 0;
+  if (!srst_ni) f_n <= 0;
   else f_n <= f_n + f_store - f_leave;
 
 integer f_i;
@@ -36,7 +36,7 @@ reg [ADDR_W-1:0]  f_addr;
 reg [BYTES-1:0]   f_mask;
 reg [8*BYTES-1:0] f_data;
 always @(posedge clk_i) begin
-  f_offered <= rst_ni && out_valid_o && !out_ready_i;
+  f_offered <= srst_ni && out_valid_o && !out_ready_i;
   f_addr    <= out_addr_o;
   f_mask    <= out_mask_o;
   f_data    <= out_data_o;

@@ -70,7 +70,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   write_buffer_in_t *i = (write_buffer_in_t *)(void *)in;
   (void)model;
   if (stim_phase(&s->phase, sizeof write / sizeof *write, 400)) s->base = prng_next(&s->rng);
-  i->rst_ni = stim_rst_n(&s->reset);
+  i->srst_ni = stim_rst_n(&s->reset);
   i->wr_valid_i = prng_chance(&s->rng, write[s->phase.kind]);
   i->wr_addr_i = line(s);
   i->wr_mask_i = stim_edge(bits(prng_next(&s->rng), s->bytes), s->bytes);
@@ -92,7 +92,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const write_buffer_out_t *o = (const write_buffer_out_t *)(const void *)out;
   const write_buffer_regs_t *r = write_buffer_regs(model);
   (void)state;
-  if (!i->rst_ni) return HIT(reset, o->out_valid_o);
+  if (!i->srst_ni) return HIT(reset, o->out_valid_o);
   const bool ask = i->wr_valid_i, merge = ask && o->wr_merge_o,
              leave = i->out_ready_i && o->out_valid_o;
   const bool store = ask && o->wr_ready_o && !o->wr_merge_o;
@@ -111,14 +111,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const write_buffer_in_t *i = (const write_buffer_in_t *)(const void *)in;
-  return !i->rst_ni || i->wr_valid_i || i->out_ready_i;
+  return !i->srst_ni || i->wr_valid_i || i->out_ready_i;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
   const write_buffer_in_t *i = (const write_buffer_in_t *)(const void *)in;
   const write_buffer_out_t *o = (const write_buffer_out_t *)(const void *)out;
   (void)cfg;
-  if (!i->rst_ni) stim_say(text, "reset ");
+  if (!i->srst_ni) stim_say(text, "reset ");
   if (i->wr_valid_i)
     stim_say(text, "write 0x%llx mask 0x%llx %s; ", (unsigned long long)i->wr_addr_i,
              (unsigned long long)i->wr_mask_i,

@@ -11,7 +11,7 @@ static void make_inputs(sides_t *s, unsigned k) {
   bv_ctx_t *x = exec_bv(m->exec);
   bounded_t *c = &s->cycle[k];
   for (unsigned i = 0; i < m->n_in; i++) {
-    const bool reset = k == 0 && strcmp(m->in[i].name, "rst_ni") == 0;
+    const bool reset = k == 0 && strcmp(m->in[i].name, "srst_ni") == 0;
     c->in[i] = reset ? bv_const(x, 1, 0) : bv_fresh(x, m->in[i].width);
     netlist_set_port(c->netlist, m->in[i].name, c->in[i]);
   }

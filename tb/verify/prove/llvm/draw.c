@@ -28,9 +28,9 @@ static void next_phase(draw_t *d, const module_port_t *port, unsigned n) {
   static const unsigned often[] = {60, 300, 500, 800, 950, 1000};
   d->left = 8 + prng_below(&d->prng, 120);
   for (unsigned i = 0; i < n; i++)
-    d->permille[i] = strcmp(port[i].name, "rst_ni") != 0 ? often[prng_below(&d->prng, 6)]
-                     : prng_below(&d->prng, 8) == 0      ? 500
-                                                         : 995;
+    d->permille[i] = strcmp(port[i].name, "srst_ni") != 0 ? often[prng_below(&d->prng, 6)]
+                     : prng_below(&d->prng, 8) == 0       ? 500
+                                                          : 995;
 }
 
 void draw_inputs(draw_t *d, const module_port_t *port, unsigned n, uint64_t *words) {

@@ -133,7 +133,7 @@ int fast_check_made(sides_t *s, mrpb_err_t *err) {
   model_t *m = &s->model;
   bv_t in[MODULE_MAX_PORTS];
   for (unsigned i = 0; i < m->n_in; i++)
-    in[i] = strcmp(m->in[i].name, "rst_ni") == 0 ? bv_const(exec_bv(m->exec), 1, 0) : s->in[i];
+    in[i] = strcmp(m->in[i].name, "srst_ni") == 0 ? bv_const(exec_bv(m->exec), 1, 0) : s->in[i];
   mem_t *after = mem_share(m->made);
   int rc = model_edge(m, &after, in, err);
   if (rc == MODEL_OK)

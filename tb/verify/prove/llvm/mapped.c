@@ -81,7 +81,7 @@ lit_t mapped_assumed(const sides_t *s, const bv_t *in) {
 lit_t mapped_reset(const sides_t *s, const bv_t *in) {
   const model_t *m = &s->model;
   for (unsigned i = 0; i < m->n_in; i++)
-    if (strcmp(m->in[i].name, "rst_ni") == 0) return aig_not(in[i].b[0]);
+    if (strcmp(m->in[i].name, "srst_ni") == 0) return aig_not(in[i].b[0]);
   return AIG_FALSE;
 }
 

@@ -375,7 +375,7 @@ static void draw_cycle(net_t *n, unsigned k) {
   const model_t *m = &n->s->model;
   draw(n);
   for (unsigned i = 0; i < m->n_in && k == 0; i++)
-    for (unsigned lane = 0; strcmp(m->in[i].name, "rst_ni") == 0 && lane < LANES; lane++)
+    for (unsigned lane = 0; strcmp(m->in[i].name, "srst_ni") == 0 && lane < LANES; lane++)
       n->in[lane][m->in[i].word] = 0;
   set_inputs(n, n->s->cycle[k].in);
 }

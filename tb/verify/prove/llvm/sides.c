@@ -357,7 +357,7 @@ static int check_reset(sides_t *s, mem_t *state, mrpb_err_t *err) {
         for (unsigned k = 0; k < 8; k++) mem_set_byte(&any, id, at)[k] = aig_input(s->g);
   for (unsigned i = 0; i < m->n_in; i++) {
     in[i] = s->in[i];
-    if (strcmp(m->in[i].name, "rst_ni") != 0) continue;
+    if (strcmp(m->in[i].name, "srst_ni") != 0) continue;
     reset = aig_not(s->in[i].b[0]);
     in[i] = bv_const(x, 1, 0);
   }
