@@ -2,6 +2,7 @@
 /* Every module as processes on the kernel: outputs in every cycle and registers after every edge
  * equal those of direct calls, under both schedulers, and the wave files are equal. */
 #include "bits.h"
+#include "mshr.h"
 #include "prng.h"
 #include "sim/sim_module.h"
 #include "sim_help.h"
@@ -183,13 +184,13 @@ START_TEST(errors) {
   sim_sig_t narrow = sim_signal(sim, SIM_TOP, "narrow", 3, 0);
   const sim_bind_t twice[] = {{"count_o", narrow}, {"count_o", narrow}};
   const sim_bind_t unknown = {"cuont_o", narrow}, foreign = {"count_o", {1u << 30}};
-  const uint32_t bad[4] = {0, 1, 1, 1};
+  const mshr_cfg_t bad = {.MERGES = 1, .ADDR_W = 1, .DATA_W = 1}; /* ENTRIES 0 */
   const struct {
     sim_unit_setup_t setup;
     const char *part;
   } cases[] = {
       {{.name = "u", .stem = "mhsr", .clk = clk}, "u: there is no module \"mhsr\""},
-      {{.name = "u", .stem = "mshr", .clk = clk, .cfg = bad}, "ERROR_mshr_ENTRIES"},
+      {{.name = "u", .stem = "mshr", .clk = clk, .cfg = &bad.ENTRIES}, "ERROR_mshr_ENTRIES"},
       {{.name = "u", .stem = "mshr", .clk = clk, .bind = twice, .n_bind = 1},
        "u: port \"count_o\" has 6 bits, the signal bound to it 3"},
       {{.name = "u", .stem = "mshr", .clk = clk, .bind = twice, .n_bind = 2},
