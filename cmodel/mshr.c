@@ -10,10 +10,20 @@
 #endif
 enum { MAX_ENTRIES = 128, BUCKETS = 1 << MSHR_BUCKET_W, NONE = 255 };
 
+/* PARITY: a bit for each register that is written in every cycle, and for each word. Flags of entries
+ * are as those of mshr_regs_t. */
+typedef struct {
+  uint8_t state, read;
+  uint32_t addr[MAX_ENTRIES / 32], len[MAX_ENTRIES / 32], head[MAX_ENTRIES / 32],
+      order[MAX_ENTRIES / 32];
+  uint8_t data[MAX_ENTRIES * 32];
+} parity_t;
+
 /* The CAM is searched through a hash with chains; `free` and the chains follow from valid_q and
  * addr_q. */
 struct mshr {
   mshr_cfg_t cfg;
+  parity_t *parity;                /* NULL without PARITY */
   uint64_t free[MAX_ENTRIES / 64]; /* bit e: entry e exists and is not in use */
   mshr_regs_t r;
   uint8_t bucket[BUCKETS];   /* first valid entry of each hash value, or NONE */
@@ -43,6 +53,9 @@ static void reset(mshr_t *self) {
   memset(self->bucket, NONE, sizeof self->bucket);
   self->free[0] = bits_mask(self->cfg.ENTRIES);
   self->free[1] = self->cfg.ENTRIES > 64 ? bits_mask(self->cfg.ENTRIES - 64) : 0;
+  if (!self->parity) return;
+  self->parity->state = 0;
+  if (!self->cfg.READ_REG) self->parity->read = 0;
 }
 
 int mshr_create(mshr_t **self, const mshr_cfg_t *cfg, mrpb_err_t *err) {
@@ -51,6 +64,10 @@ int mshr_create(mshr_t **self, const mshr_cfg_t *cfg, mrpb_err_t *err) {
   mshr_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "mshr: out of memory");
   made->cfg = *cfg;
+  if (cfg->PARITY && !(made->parity = module_alloc(sizeof *made->parity))) {
+    mshr_destroy(made);
+    return mrpb_fail(err, "mshr: out of memory");
+  }
   reset(made);
   *self = made;
   return 0;
@@ -154,6 +171,7 @@ void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
   out->fill_written_o = good_fill(self, in) && flag(self->r.written_q, in->fill_entry_i);
   out->store_hit_o = s != NONE;
   out->store_entry_o = s != NONE ? s : 0;
+  out->error_o = 0; /* bits of a C model do not change by themselves */
 }
 
 /* What next_q becomes if it changes: the lowest other entry that is free, or else the one that
@@ -207,7 +225,8 @@ static inline void allocate_edge(mshr_t *self, uint32_t a, const mshr_in_t *in) 
   chain_insert(self, a);
 }
 
-static inline void fill_edge(mshr_t *self, uint32_t f) {
+/* Returns the entry's place in the order ring. */
+static inline int fill_edge(mshr_t *self, uint32_t f) {
   mshr_regs_t *r = &self->r;
   uint32_t at = (uint32_t)r->order_head_q + r->order_len_q;
   if (at >= self->cfg.ENTRIES) at -= self->cfg.ENTRIES;
@@ -215,6 +234,7 @@ static inline void fill_edge(mshr_t *self, uint32_t f) {
   if (r->order_len_q == 0) flag_set(r->drain_q, f);
   r->order_q[at] = (uint8_t)f;
   r->order_len_q++;
+  return (int)at;
 }
 
 /* Marks the line's entry as it is after the rest of the cycle: not one that was released, but one
@@ -232,6 +252,49 @@ static inline void read_edge(mshr_t *self) {
   r->read_q = r->data_q[e * self->cfg.MERGES + r->head_q[e]];
 }
 
+static inline bool odd(uint64_t word) {
+  return __builtin_popcountll(word) & 1;
+}
+
+static bool odd_flags(const uint32_t *flags) {
+  return odd(flags[0] ^ flags[1] ^ flags[2] ^ flags[3]);
+}
+
+static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
+  flag_clear(flags, e);
+  if (value) flag_set(flags, e);
+}
+
+static uint8_t state_parity(const mshr_regs_t *r) {
+  return (uint8_t)(odd_flags(r->valid_q) | odd_flags(r->ready_q) << 1 | odd_flags(r->drain_q) << 2 |
+                   odd_flags(r->written_q) << 3 | odd(r->order_head_q) << 4 |
+                   odd(r->order_len_q) << 5 | odd(r->count_q) << 6 | odd(r->next_q) << 7);
+}
+
+/* The bits of what the cycle has written. A drain and a merge write their entry's words, a fill a
+ * place of the order ring, an accepted read a word. */
+static void parity_edge(mshr_t *self, const mshr_in_t *in, leaving_t l, request_t q, int filled) {
+  const mshr_regs_t *r = &self->r;
+  parity_t *p = self->parity;
+  const uint32_t touched[] = {l.drain ? l.e : NONE, q.ready ? q.entry : NONE};
+  for (int i = 0; i < 2; i++) {
+    if (touched[i] == NONE) continue;
+    flag_put(p->len, touched[i], odd(r->len_q[touched[i]]));
+    if (i == 0 || !q.merge) flag_put(p->head, touched[i], odd(r->head_q[touched[i]]));
+  }
+  if (filled >= 0) flag_put(p->order, (uint64_t)filled, odd(r->order_q[filled]));
+  if (q.ready && !q.merge) flag_put(p->addr, q.entry, odd(in->req_addr_i));
+  if (q.ready) {
+    uint32_t last = (uint32_t)r->head_q[q.entry] + r->len_q[q.entry] - 1;
+    if (last >= self->cfg.MERGES) last -= self->cfg.MERGES;
+    p->data[q.entry * self->cfg.MERGES + last] = odd(in->req_data_i);
+  }
+  p->state = state_parity(r);
+  if (!self->cfg.READ_REG || r->order_len_q == 0) return;
+  const uint32_t e = r->order_q[r->order_head_q];
+  p->read = p->data[e * self->cfg.MERGES + r->head_q[e]];
+}
+
 void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   if (!in->srst_ni) {
     reset(self);
@@ -242,12 +305,13 @@ void mshr_edge(mshr_t *self, const mshr_in_t *in) {
   if (in->req_valid_i) q = decide_request(self, in->req_addr_i, l);
   if (full(self) || (q.ready && !q.merge)) self->r.next_q = free_after_next(self, l);
   /* The fill comes before the drain because its place follows from the old pointers. */
-  if (good_fill(self, in)) fill_edge(self, (uint32_t)in->fill_entry_i);
+  const int filled = good_fill(self, in) ? fill_edge(self, (uint32_t)in->fill_entry_i) : -1;
   if (l.drain) drain_edge(self, l);
   if (q.ready && q.merge) merge_edge(self, q.entry, in->req_data_i);
   if (q.ready && !q.merge) allocate_edge(self, q.entry, in);
   if (in->store_valid_i) store_edge(self, in->store_addr_i);
   if (self->cfg.READ_REG) read_edge(self);
+  if (self->parity) parity_edge(self, in, l, q, filled);
 }
 
 const mshr_regs_t *mshr_regs(const mshr_t *self) {
@@ -255,7 +319,15 @@ const mshr_regs_t *mshr_regs(const mshr_t *self) {
 }
 
 void mshr_destroy(mshr_t *self) {
+  if (self) free(self->parity);
   free(self);
+}
+
+static void mshr_copy(mshr_t *to, const mshr_t *from) {
+  parity_t *const own = to->parity;
+  *to = *from;
+  to->parity = own;
+  if (own) *own = *from->parity;
 }
 
 static void fast_drain(const void *self, const uint64_t *in, uint64_t *out) {
@@ -270,6 +342,7 @@ static const module_fast_t fast[] = {
 };
 
 #define STEM mshr
+#define COMPOSITE
 #define FAST fast
 #define PORTS_FILE "ports/mshr.ports.h"
 #include "ports/define.h"

@@ -19,7 +19,9 @@ module mshr #(
   parameter integer STORES  = 0,
   // 1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the outputs
   // are the same
-  parameter integer READ_REG = 0
+  parameter integer READ_REG = 0,
+  // 1 with a parity bit for every register and word, and error_o; 0 without
+  parameter integer PARITY   = 0
 ) (
   // clock
   input  wire                                            clk_i,
@@ -67,7 +69,9 @@ module mshr #(
   // an entry of store_addr_i exists
   output wire                                            store_hit_o,
   // the entry; 0 while store_hit_o is 0
-  output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] store_entry_o
+  output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] store_entry_o,
+  // a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0
+  output wire                                            error_o
 );
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
   localparam COUNT_W = $clog2(ENTRIES + 1);
@@ -99,6 +103,8 @@ module mshr #(
       ERROR_mshr_STORES_must_be_0_to_1 u_error (); end
     if (READ_REG < 0 || READ_REG > 1) begin : gen_bad_read_reg
       ERROR_mshr_READ_REG_must_be_0_to_1 u_error (); end
+    if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
+      ERROR_mshr_PARITY_must_be_0_to_1 u_error (); end
   endgenerate
 
   reg [ENTRIES-1:0] valid_q;
@@ -191,21 +197,21 @@ module mshr #(
 
   // The draining read's word, read now, or at the edge before under the address that it has then.
   wire [PTR_W-1:0] head_after = (drain_head == PTR_LAST) ? {PTR_W{1'b0}} : drain_head + PTR_ONE;
+  wire [31:0]      read_at;
   generate
     if (READ_REG != 0) begin : gen_read_edge
       wire               stays      = draining && !release_e;
       wire [ENTRY_W-1:0] read_entry = stays ? drain_entry : only ? fill_entry_i : order_q[behind];
       wire [PTR_W-1:0]   read_ptr   = !stays      ? {PTR_W{1'b0}}
                                     : out_ready_i ? head_after : drain_head;
-      always @(posedge clk_i)
-        if (srst_ni && |drain_d)
-          read_q <= data_q[read_entry * MERGES + {{(32 - PTR_W) {1'b0}}, read_ptr}];
+      assign read_at = read_entry * MERGES + {{(32 - PTR_W) {1'b0}}, read_ptr};
+      always @(posedge clk_i) if (srst_ni && |drain_d) read_q <= data_q[read_at];
       assign out_data_o = draining ? read_q : {DATA_W{1'b0}};
     end else begin : gen_read_now
       wire unused_read = &{1'b0, read_q};
+      assign read_at = drain_entry * MERGES + {{(32 - PTR_W) {1'b0}}, drain_head};
       always @(posedge clk_i) read_q <= {DATA_W{1'b0}};
-      assign out_data_o = !draining ? {DATA_W{1'b0}}
-                        : data_q[drain_entry * MERGES + {{(32 - PTR_W) {1'b0}}, drain_head}];
+      assign out_data_o = draining ? data_q[read_at] : {DATA_W{1'b0}};
     end
   endgenerate
 
@@ -302,6 +308,13 @@ module mshr #(
                   | ((count ^ (count - COUNT_ONE)) & {COUNT_W{less}}));
   endfunction
 
+  // A free entry is not ready, so an allocation has nothing to clear in ready_q.
+  wire [ENTRIES-1:0] valid_d      = (valid_q & ~released) | allocated;
+  wire [ENTRIES-1:0] ready_d      = (ready_q & ~released) | filled;
+  wire [ENTRY_W-1:0] order_head_d = release_e ? behind : order_head_q;
+  wire [COUNT_W-1:0] order_len_d  = step(order_len_q, fill && !release_e, release_e && !fill);
+  wire [COUNT_W-1:0] count_d      = step(count_q, allocate && !release_e, release_e && !allocate);
+  wire [ENTRY_W-1:0] next_d       = (allocate || full) ? behind_next : next_q;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       valid_q      <= {ENTRIES{1'b0}};
@@ -313,35 +326,89 @@ module mshr #(
       count_q      <= {COUNT_W{1'b0}};
       next_q       <= {ENTRY_W{1'b0}};
     end else begin
-      // A free entry is not ready, so an allocation has nothing to clear in ready_q.
-      valid_q <= (valid_q & ~released) | allocated;
-      ready_q <= (ready_q & ~released) | filled;
-      drain_q <= drain_d;
-      written_q <= written_d;
-      if (release_e) order_head_q <= behind;
-      order_len_q <= step(order_len_q, fill && !release_e, release_e && !fill);
-      count_q     <= step(count_q, allocate && !release_e, release_e && !allocate);
-      if (allocate || full) next_q <= behind_next;
+      valid_q      <= valid_d;
+      ready_q      <= ready_d;
+      drain_q      <= drain_d;
+      written_q    <= written_d;
+      order_head_q <= order_head_d;
+      order_len_q  <= order_len_d;
+      count_q      <= count_d;
+      next_q       <= next_d;
     end
   end
 
+  // A merge into the entry that drains leaves its length as it is.
+  wire             shrink   = drain && !(grow && same);
+  wire             lengthen = grow && !(out_ready_i && same);
+  wire [LEN_W-1:0] len_less = drain_len - LEN_ONE;
+  wire [LEN_W-1:0] len_more = match_len + LEN_ONE;
+  wire [31:0]      write_at = req_entry_o * MERGES + {{(32 - PTR_W) {1'b0}}, merge_ptr};
+  wire             unused_index_bits = &{1'b0, read_at, write_at};
   always @(posedge clk_i) begin
     if (srst_ni) begin
       if (fill) order_q[order_tail] <= fill_entry_i;
       if (drain) head_q[drain_entry] <= head_after;
-      // A merge into the entry that drains leaves its length as it is.
-      if (drain && !(grow && same)) len_q[drain_entry] <= drain_len - LEN_ONE;
-      if (grow && !(out_ready_i && same)) len_q[hit_entry] <= match_len + LEN_ONE;
+      if (shrink) len_q[drain_entry] <= len_less;
+      if (lengthen) len_q[hit_entry] <= len_more;
       // Later assignments win: an allocation of the entry that is released.
       if (allocate) begin
         addr_q[free_entry] <= req_addr_i;
         head_q[free_entry] <= {PTR_W{1'b0}};
         len_q[free_entry]  <= LEN_ONE;
       end
-      if (accept)
-        data_q[req_entry_o * MERGES + {{(32 - PTR_W) {1'b0}}, merge_ptr}] <= req_data_i;
+      if (accept) data_q[write_at] <= req_data_i;
     end
   end
+
+  // Parity: a bit for each register and each word, written with it. What this cycle relies on must
+  // fit its bit: all registers, the words of entries in use, the next place of the order ring, and
+  // the word that is shown.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg [7:0]         state_par_q;
+      reg [ENTRIES-1:0] addr_par_q, len_par_q, head_par_q, order_par_q;
+      reg [0:0]         data_par_q [0:ENTRIES*MERGES-1];
+      reg               read_par_q;
+      wire [ENTRIES-1:0] addr_now, len_now, head_now;
+      wire [7:0] state_now = {^next_q, ^count_q, ^order_len_q, ^order_head_q,
+                              ^written_q, ^drain_q, ^ready_q, ^valid_q};
+      wire [7:0] state_d   = {^next_d, ^count_d, ^order_len_d, ^order_head_d,
+                              ^written_d, ^drain_d, ^ready_d, ^valid_d};
+      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_now
+        assign addr_now[g] = ^addr_q[g];
+        assign len_now[g]  = ^len_q[g];
+        assign head_now[g] = ^head_q[g];
+      end
+
+      always @(posedge clk_i) begin
+        state_par_q <= srst_ni ? state_d : 8'd0;
+        if (srst_ni) begin
+          if (fill) order_par_q[order_tail] <= ^fill_entry_i;
+          if (drain) head_par_q[drain_entry] <= ^head_after;
+          if (shrink) len_par_q[drain_entry] <= ^len_less;
+          if (lengthen) len_par_q[hit_entry] <= ^len_more;
+          if (allocate) begin
+            addr_par_q[free_entry] <= ^req_addr_i;
+            head_par_q[free_entry] <= 1'b0;
+            len_par_q[free_entry]  <= 1'b1;
+          end
+          if (accept) data_par_q[write_at] <= ^req_data_i;
+        end
+        if (READ_REG == 0) read_par_q <= 1'b0;
+        else if (srst_ni && |drain_d) read_par_q <= data_par_q[read_at];
+      end
+
+      wire shown_par = (READ_REG != 0) ? read_par_q : data_par_q[read_at];
+      wire bad_order = order_par_q[behind] ^ (^order_q[behind]);
+      assign error_o = (state_now != state_par_q)
+                    || |(valid_q & ((addr_now ^ addr_par_q) | (len_now ^ len_par_q)
+                                    | (head_now ^ head_par_q)))
+                    || (bad_order && order_len_q > COUNT_ONE)
+                    || (draining && shown_par != ^out_data_o);
+    end else begin : gen_no_parity
+      assign error_o = 1'b0;
+    end
+  endgenerate
 
 `ifndef SYNTHESIS
   // Reset does not clear these memories, and hardware powers up with anything in

@@ -130,7 +130,7 @@ check "a key that the other machine does not read is not noticed" unread_noticed
 short_enough() { [ "$(wc -l < "$1")" -le "$2" ]; }
 for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do check "$f has more than 500 lines" short_enough "$f" 500; done
 short_code() { [ "$(grep -cv '^ *//' "$1")" -le "$2" ]; }
-for f in rtl/*.v; do check "$f has more than 300 lines besides comments" short_code "$f" 300; done
+for f in rtl/*.v; do check "$f has more than 370 lines besides comments" short_code "$f" 370; done
 
 # A function extends from the first line of its head, which may have several, to its closing brace.
 # In C++ it may be inside a struct.

@@ -10,6 +10,7 @@ PARAM(STORES, 0, 0, 1,
 PARAM(READ_REG, 0, 0, 1,
       "1 data_q is read at the edge, into read_q, so that it may be a synchronous SRAM; the "
       "outputs are the same")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(req_valid_i, 1, "a read that missed: merge it or allocate an entry")
 IN(req_addr_i, P(ADDR_W), "its line address")
@@ -34,6 +35,8 @@ OUT(count_o, CNT_W(P(ENTRIES)), "entries in use at the start of the cycle")
 OUT(fill_written_o, 1, "the line that arrives is out of date: its entry is marked by a store")
 OUT(store_hit_o, 1, "an entry of store_addr_i exists")
 OUT(store_entry_o, IDX_W(P(ENTRIES)), "the entry; 0 while store_hit_o is 0")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
 REGW(valid_q, P(ENTRIES), 128, 1, 1, "bit e: entry e is in use")
 REGW(ready_q, P(ENTRIES), 128, 1, 1, "bit e: its line has arrived")
 REGW(drain_q, P(ENTRIES), 128, 1, 1,

@@ -233,10 +233,10 @@ bv_t netlist_next(netlist_t *n, bv_ctx_t *x, const char *name, unsigned words, u
   return v;
 }
 
-netlist_t *netlist_later(netlist_t *n) {
+static netlist_t *copy(const netlist_t *n) {
   netlist_t *l = prove_alloc(sizeof *l);
   *l = *n;
-  l->before = n;
+  l->shared = true;
   l->value = prove_alloc((size_t)n->n_wires * sizeof *l->value);
   l->state = prove_alloc((size_t)n->n_wires * sizeof *l->state);
   for (int64_t w = 0; w < n->n_wires; w++) l->value[w] = l->state[w] = UNSET;
@@ -244,6 +244,18 @@ netlist_t *netlist_later(netlist_t *n) {
   l->n_x = 0;
   l->room_x = 0;
   return l;
+}
+
+netlist_t *netlist_again(netlist_t *n) {
+  netlist_t *again = copy(n);
+  again->other = n;
+  return again;
+}
+
+netlist_t *netlist_later(netlist_t *n) {
+  netlist_t *later = copy(n);
+  later->before = n;
+  return later;
 }
 
 void netlist_map(netlist_t *n, const bind_t *bind) {

@@ -43,6 +43,10 @@ unsigned netlist_free(const netlist_t *n, const char **one);
 unsigned netlist_register(const netlist_t *n, const char *name, unsigned words, unsigned i,
                           unsigned width);
 
+/* The same cycle in another state: nothing is set. An x becomes the same variable as in `n`, which
+ * must have been evaluated and must outlive it. */
+netlist_t *netlist_again(netlist_t *n);
+
 /* The cycle after `n`, which must outlive it: registers hold their next values of `n`. */
 netlist_t *netlist_later(netlist_t *n);
 

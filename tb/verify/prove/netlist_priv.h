@@ -47,6 +47,7 @@ struct netlist {
   int64_t clock;
   const netlist_t *other;  /* its variables for an x are used here, too; NULL: none */
   netlist_t *before;       /* the previous cycle; NULL: none */
+  bool shared;             /* the cells belong to the netlist of which this is a copy */
   const bind_t *bind;      /* names of registers; NULL: our own names */
   bool loose;              /* flip-flops without a given value hold any value */
   uint32_t n_free;         /* flip-flops that no line names; each is a variable */

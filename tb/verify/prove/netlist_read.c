@@ -179,7 +179,7 @@ int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, boo
 
 void netlist_close(netlist_t *n) {
   if (!n) return;
-  if (!n->before) {
+  if (!n->shared) {
     json_decref(n->json);
     free(n->driver);
     free(n->cell);

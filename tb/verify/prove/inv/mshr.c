@@ -5,12 +5,30 @@
 
 #include "verify/prove/inv/inv.h"
 
-REGISTERS(mshr)
-
+unsigned mshr_registers(const mshr_t *self, module_reg_t *regs);
 unsigned mshr_private(mshr_t *self, private_t *part);
 uint32_t mshr_rounds(const mshr_t *self);
 void mshr_derive(mshr_t *self);
 bool mshr_inv(const mshr_t *self);
+
+/* Includes the parity bits, which the table does not list: PARITY 0 has none. */
+unsigned mshr_registers(const mshr_t *self, module_reg_t *regs) {
+  const uint32_t entries = self->cfg.ENTRIES, bytes = 4 * ((entries + 31) / 32);
+  parity_t *p = self->parity;
+  mshr_class.regs(self, regs);
+  if (!p) return mshr_class.n_regs;
+  const module_reg_t parity[] = {
+      {"gen_parity.state_par_q", 8, 1, 1, &p->state, "", false},
+      {"gen_parity.read_par_q", 1, 1, 1, &p->read, "", false},
+      {"gen_parity.addr_par_q", entries, 1, bytes, p->addr, "", false},
+      {"gen_parity.len_par_q", entries, 1, bytes, p->len, "", false},
+      {"gen_parity.head_par_q", entries, 1, bytes, p->head, "", false},
+      {"gen_parity.order_par_q", entries, 1, bytes, p->order, "", false},
+      {"gen_parity.data_par_q", 1, entries * self->cfg.MERGES, 1, p->data, "", true}};
+  const unsigned n = sizeof parity / sizeof *parity;
+  for (unsigned i = 0; i < n; i++) regs[mshr_class.n_regs + i] = parity[i];
+  return mshr_class.n_regs + n;
+}
 
 /* The chains: the order of their entries does not depend on the registers. */
 unsigned mshr_private(mshr_t *self, private_t *part) {
@@ -73,10 +91,32 @@ static bool ordered(const mshr_t *self) {
   return good;
 }
 
+/* Every word that the table relies on fits its parity bit. */
+static bool even(const mshr_t *self) {
+  const mshr_regs_t *r = &self->r;
+  const parity_t *p = self->parity;
+  const uint32_t entries = self->cfg.ENTRIES, merges = self->cfg.MERGES;
+  bool good = p->state == state_parity(r);
+  for (uint32_t e = 0; e < entries; e++) {
+    const uint32_t behind =
+        e >= r->order_head_q ? e - r->order_head_q : e + entries - r->order_head_q;
+    good &= behind >= r->order_len_q || flag(p->order, e) == odd(r->order_q[e]);
+    if (!flag(r->valid_q, e)) continue;
+    good &= flag(p->addr, e) == odd(r->addr_q[e]) && flag(p->len, e) == odd(r->len_q[e]) &&
+            flag(p->head, e) == odd(r->head_q[e]);
+    for (uint32_t i = 0; i < merges; i++) {
+      const uint32_t at = i >= r->head_q[e] ? i - r->head_q[e] : i + merges - r->head_q[e];
+      const uint32_t word = e * merges + i;
+      good &= at >= r->len_q[e] || p->data[word] == odd(r->data_q[word]);
+    }
+  }
+  return good;
+}
+
 bool mshr_inv(const mshr_t *self) {
   const mshr_regs_t *r = &self->r;
   uint32_t used = 0;
-  bool good = ordered(self);
+  bool good = ordered(self) && (!self->parity || even(self));
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
     good &= (in_use(self, e) && self->cfg.STORES) || !flag(r->written_q, e);
     if (!in_use(self, e)) continue;
@@ -90,11 +130,13 @@ bool mshr_inv(const mshr_t *self) {
   good &= used == self->cfg.ENTRIES ||
           (r->next_q < self->cfg.ENTRIES && !flag(r->valid_q, r->next_q & 127));
   if (!self->cfg.READ_REG) {
-    good &= r->read_q == 0;
+    good &= r->read_q == 0 && (!self->parity || self->parity->read == 0);
   } else if (r->order_len_q > 0) {
     uint32_t e = r->order_q[r->order_head_q < self->cfg.ENTRIES ? r->order_head_q : 0];
     if (e >= self->cfg.ENTRIES || r->head_q[e] >= self->cfg.MERGES) return false;
     good &= r->read_q == r->data_q[e * self->cfg.MERGES + r->head_q[e]];
+    good &= !self->parity ||
+            self->parity->read == self->parity->data[e * self->cfg.MERGES + r->head_q[e]];
   }
   return good && r->count_q == used;
 }

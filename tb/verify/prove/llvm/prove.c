@@ -156,8 +156,10 @@ static int print_proved(sides_t *s, const prove_job_t *job, const char *temp, co
   if (rc != 0) return rc == PROVE_NO ? PROVE_BAD_TOOL : rc;
   print_name(job, "proved", out);
   if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
-  snprintf(all, sizeof all, "%s; the compiled program is equal in %" PRIu64 " states", tail,
-           states);
+  int n = 0;
+  if (s->n_upsets) n = snprintf(all, sizeof all, "; no flip of %u bits is silent", s->n_upsets);
+  snprintf(all + n, sizeof all - (size_t)n,
+           "%s; the compiled program is equal in %" PRIu64 " states", tail, states);
   verdict_write(&v, out, all, "%s", "");
   return PROVE_YES;
 }

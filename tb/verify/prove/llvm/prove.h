@@ -72,6 +72,7 @@ typedef struct {
   mem_t *before, *after; /* the model's memory in it, and after an edge (NULL: no registers) */
   claim_t *check;
   unsigned n_checks;
+  unsigned n_upsets; /* bits whose flip is claimed not to be silent */
   size_t room;
 } sides_t;
 
@@ -85,6 +86,9 @@ claim_t *sides_claim(sides_t *s, lit_t bad, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* True where C's bits and the Verilog's differ. C may have more bits: those must be 0. */
 lit_t sides_differ(sides_t *s, bv_t c, bv_t rtl);
+/* With PARITY 1, claims of each bit of the state that its flip is masked or shown by error_o.
+ * Returns 0, or -1 and a message in err. */
+int upsets_claims(sides_t *s, mrpb_err_t *err);
 /* Adds a condition that must not occur. */
 void sides_refuse(sides_t *s, lit_t bad, const char *what);
 

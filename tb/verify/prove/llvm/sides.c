@@ -412,6 +412,7 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
   if (rc == 0) rc = model_derive(&s->model, &s->before, err);
   if (rc == 0) rc = check_step(s, s->before, err);
+  if (rc == 0 && upsets_claims(s, err) != 0) rc = PROVE_BAD_INPUT;
   if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, s->before, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_made(s, err);
   if (rc == 0 && s->model.n_regs > 0) rc = fast_check_made(s, err);
