@@ -9,6 +9,12 @@
 
 enum { GROUP = 8 };
 
+/* PARITY: a bit for each register that is written in every cycle, and for each word. */
+typedef struct {
+  uint8_t state;
+  uint32_t left[512 / 32], pend[512 / 32], tag[512 / 32];
+} parity_t;
+
 struct prt {
   prt_cfg_t cfg;
   uint32_t stride;     /* words of offset_q per entry */
@@ -16,6 +22,7 @@ struct prt {
   uint8_t lane_mask;   /* of the width of left_q and pend_q */
   prt_regs_t r;
   lane_check_t *u_lane_check;  /* NULL without CHECK */
+  parity_t *parity;            /* NULL without PARITY */
   uint64_t spread[1 << GROUP]; /* mask of 8 lanes -> mask of the bits of their offsets */
 };
 
@@ -32,6 +39,7 @@ static void reset(prt_t *self) {
   self->r.full_q = 0;
   self->r.next_q = 0;
   self->r.head_q = 0;
+  if (self->parity) self->parity->state = 0;
 }
 
 int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
@@ -44,6 +52,10 @@ int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   if (cfg->CHECK && lane_check_create(&made->u_lane_check, &check, err)) {
     prt_destroy(made);
     return -1;
+  }
+  if (cfg->PARITY && !(made->parity = module_alloc(sizeof *made->parity))) {
+    prt_destroy(made);
+    return mrpb_fail(err, "prt: out of memory");
   }
   made->stride = (cfg->LANES * cfg->OFFSET_W + 31) / 32;
   made->count_mask = (uint16_t)bits_mask(bits_count_w(cfg->ENTRIES));
@@ -145,6 +157,8 @@ static inline cycle_t control_outputs(const prt_t *self, const prt_in_t *in, prt
   out->last_o = c.last;
   out->release_o = c.release;
   out->count_o = self->r.count_q;
+  out->error_o = self->parity && c.issue && !get_bit(self->r.valid_q, in->issue_entry_i) &&
+                 !(c.alloc && in->issue_entry_i == c.alloc_entry);
   return c;
 }
 
@@ -229,6 +243,43 @@ static inline void issue_edge(prt_t *self, const prt_in_t *in, const cycle_t *c)
   set_counts(self, i, left, r->pend_q[i] + UINT64_C(1));
 }
 
+static bool odd(uint64_t word) {
+  return __builtin_popcountll(word) & 1;
+}
+
+static bool odd_words(const uint32_t *words, uint32_t n) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < n; i++) all ^= words[i];
+  return odd(all);
+}
+
+static uint8_t state_parity(const prt_t *self) {
+  const prt_regs_t *r = &self->r;
+  const uint32_t n = (self->cfg.ENTRIES + 31) / 32;
+  return (uint8_t)(odd_words(r->valid_q, n) | odd_words(r->done_q, n) << 1 | odd(r->count_q) << 2 |
+                   r->full_q << 3 | odd(r->next_q) << 4 | odd(r->head_q) << 5);
+}
+
+static bool tag_parity(const prt_t *self, uint64_t e) {
+  const uint32_t *offset = &self->r.offset_q[e * self->stride];
+  return odd(self->r.tag_q[e]) ^ odd_words(offset, self->stride);
+}
+
+/* The bits of what the cycle has written: counts by all three events, the rest by an allocation. */
+static void parity_edge(prt_t *self, const prt_in_t *in, const cycle_t *c) {
+  const prt_regs_t *r = &self->r;
+  parity_t *p = self->parity;
+  const bool counted[] = {c->reply, c->issue, c->alloc};
+  const uint64_t entry[] = {in->reply_entry_i, in->issue_entry_i, c->alloc_entry};
+  for (int i = 0; i < 3; i++) {
+    if (!counted[i]) continue;
+    set_bit(p->pend, entry[i], odd(r->pend_q[entry[i]]) ^ get_bit(r->last_q, entry[i]));
+    if (i > 0) set_bit(p->left, entry[i], odd(r->left_q[entry[i]]));
+  }
+  if (c->alloc) set_bit(p->tag, c->alloc_entry, tag_parity(self, c->alloc_entry));
+  p->state = state_parity(self);
+}
+
 void prt_edge(prt_t *self, const prt_in_t *in) {
   const cycle_t c = decide(self, in);
   if (self->u_lane_check) {
@@ -248,6 +299,7 @@ void prt_edge(prt_t *self, const prt_in_t *in) {
   r->count_q = (uint16_t)((r->count_q + c.alloc - c.release) & self->count_mask);
   r->full_q = full;
   r->next_q = next;
+  if (self->parity) parity_edge(self, in, &c);
 }
 
 const prt_regs_t *prt_regs(const prt_t *self) {
@@ -257,14 +309,18 @@ const prt_regs_t *prt_regs(const prt_t *self) {
 void prt_destroy(prt_t *self) {
   if (!self) return;
   lane_check_destroy(self->u_lane_check);
+  free(self->parity);
   free(self);
 }
 
 static void prt_copy(prt_t *to, const prt_t *from) {
   lane_check_t *const own = to->u_lane_check;
+  parity_t *const bits = to->parity;
   *to = *from;
   to->u_lane_check = own;
   if (own) lane_check_class.copy(own, from->u_lane_check);
+  to->parity = bits;
+  if (bits) *bits = *from->parity;
 }
 
 static void fast_control(const void *self, const uint64_t *in, uint64_t *out) {
@@ -275,7 +331,7 @@ static const module_fast_t fast[] = {
     {.name = "prt_control",
      .view = fast_control,
      .outputs = "alloc_ready_o alloc_entry_o issue_ok_o reply_ok_o reply_tag_o last_o release_o "
-                "count_o"},
+                "count_o error_o"},
 };
 
 #define STEM prt

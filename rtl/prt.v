@@ -19,7 +19,9 @@ module prt #(
   parameter integer ORDER    = 0,
   // 1 with lane_check inside: requests and replies that break the rules are ignored; 0 without:
   // there are none
-  parameter integer CHECK    = 0
+  parameter integer CHECK    = 0,
+  // 1 with a parity bit for every register and word, and error_o; 0 without
+  parameter integer PARITY   = 0
 ) (
   // clock
   input  wire                                            clk_i,
@@ -62,7 +64,10 @@ module prt #(
   // an entry is released: with ORDER 0 that of last_o, with ORDER 1 the oldest
   output wire                                            release_o,
   // entries in use at the start of the cycle, including those that only wait for release
-  output wire [$clog2(ENTRIES+1)-1:0]                    count_o
+  output wire [$clog2(ENTRIES+1)-1:0]                    count_o,
+  // a stored bit has changed by itself, or a request names an entry that is not in use: the outputs
+  // of this cycle cannot be trusted; PARITY 0: 0
+  output wire                                            error_o
 );
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
   localparam COUNT_W = $clog2(ENTRIES + 1);
@@ -94,6 +99,9 @@ module prt #(
     end
     if (CHECK < 0 || CHECK > 1) begin : gen_bad_check
       ERROR_prt_CHECK_must_be_0_to_1 u_error ();
+    end
+    if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
+      ERROR_prt_PARITY_must_be_0_to_1 u_error ();
     end
   endgenerate
 
@@ -239,6 +247,10 @@ module prt #(
                   | ((count ^ (count - COUNT_ONE)) & {COUNT_W{down}}));
   endfunction
 
+  wire [ENTRIES-1:0] valid_d = (valid_q & ~released) | alloc_at;
+  wire [COUNT_W-1:0] count_d = step(count_q, allocate && !release_o, release_o && !allocate);
+  wire               full_d  = full_q ? allocate || !release_o
+                                      : allocate && !release_o && one_free;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       valid_q <= NO_BITS;
@@ -248,11 +260,10 @@ module prt #(
       next_q  <= {ENTRY_W{1'b0}};
       head_q  <= {ENTRY_W{1'b0}};
     end else begin
-      valid_q <= (valid_q & ~released) | alloc_at;
+      valid_q <= valid_d;
       done_q  <= done_d;
-      count_q <= step(count_q, allocate && !release_o, release_o && !allocate);
-      full_q  <= full_q ? allocate || !release_o
-                        : allocate && !release_o && one_free;
+      count_q <= count_d;
+      full_q  <= full_d;
       next_q  <= next_d;
       head_q  <= head_d;
     end
@@ -292,6 +303,50 @@ module prt #(
       end
     end
   end
+
+  // Parity: a bit for each register and each word, written with it; last_q and pend_q are one word,
+  // tag_q and offset_q another. What this cycle relies on must fit its bit: all registers, the words
+  // of entries in use, and what a reply is given. A request of an entry that is not in use would
+  // change words that are not checked.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg  [5:0]         state_par_q;
+      reg  [ENTRIES-1:0] left_par_q, pend_par_q, tag_par_q;
+      wire [ENTRIES-1:0] left_now, pend_now;
+      wire [5:0] state_now = {^head_q, ^next_q, full_q, ^count_q, ^done_q, ^valid_q};
+      wire [5:0] state_d   = {^head_d, ^next_d, full_d, ^count_d, ^done_d, ^valid_d};
+      for (g = 0; g < ENTRIES; g = g + 1) begin : gen_now
+        assign left_now[g] = ^left_q[g];
+        assign pend_now[g] = ^pend_q[g] ^ last_q[g];
+      end
+
+      always @(posedge clk_i) begin
+        state_par_q <= srst_ni ? state_d : 6'd0;
+        if (srst_ni) begin
+          if (reply_ok_o) pend_par_q[reply_entry_i] <= ^{less_pend, reply_last};
+          if (issue_ok_o) begin
+            left_par_q[issue_entry_i] <= ^less_left;
+            pend_par_q[issue_entry_i] <= ^{more_pend, issue_last};
+          end
+          if (allocate) begin
+            left_par_q[alloc_entry] <= ^alloc_left;
+            pend_par_q[alloc_entry] <= ^{alloc_pend, alloc_last};
+            tag_par_q[alloc_entry]  <= ^{alloc_tag_i, alloc_offset_i};
+          end
+        end
+      end
+
+      wire [ENTRIES-1:0] issue_at = BIT_ONE << issue_entry_i;
+      wire               unused_e = !(|(issue_at & valid_q)) && !(allocate && issue_new);
+      wire               shown    = ^{tag_q[reply_entry_i], offset_q[reply_entry_i]};
+      assign error_o = (state_now != state_par_q)
+                    || |(valid_q & ((left_now ^ left_par_q) | (pend_now ^ pend_par_q)))
+                    || (reply_ok_o && (shown ^ tag_par_q[reply_entry_i]))
+                    || (issue_ok_o && unused_e);
+    end else begin : gen_no_parity
+      assign error_o = 1'b0;
+    end
+  endgenerate
 
 `ifndef SYNTHESIS
   // Reset does not clear these memories, and hardware powers up with anything in

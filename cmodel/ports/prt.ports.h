@@ -11,6 +11,7 @@ PARAM(ORDER, 0, 0, 1,
 PARAM(CHECK, 0, 0, 1,
       "1 with lane_check inside: requests and replies that break the rules are ignored; 0 without: "
       "there are none")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(alloc_valid_i, 1, "reserve an entry for a warp memory instruction")
 IN(alloc_tag_i, P(TAG_W), "tag to store for it")
@@ -34,6 +35,10 @@ OUT(last_o, 1, "this reply is the instruction's last")
 OUT(release_o, 1, "an entry is released: with ORDER 0 that of last_o, with ORDER 1 the oldest")
 OUT(count_o, CNT_W(P(ENTRIES)),
     "entries in use at the start of the cycle, including those that only wait for release")
+OUT(error_o, 1,
+    "a stored bit has changed by itself, or a request names an entry that is not in use: the "
+    "outputs "
+    "of this cycle cannot be trusted; PARITY 0: 0")
 REGW(valid_q, P(ENTRIES), 512, 1, 1, "bit e: entry e is in use")
 REGW(last_q, P(ENTRIES), 512, 1, 1, "bit e: the next reply of entry e completes it")
 REGW(done_q, P(ENTRIES), 512, 1, 1,

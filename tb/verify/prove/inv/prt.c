@@ -10,18 +10,45 @@ enum { FEW = 9 };
 unsigned prt_registers(const prt_t *self, module_reg_t *regs);
 bool prt_inv(const prt_t *self);
 
-/* Includes the checker's registers: the table has none of them, but what it accepts depends on
- * them. */
+static unsigned parity_registers(const prt_t *self, module_reg_t *regs) {
+  const uint32_t entries = self->cfg.ENTRIES, bytes = 4 * ((entries + 31) / 32);
+  parity_t *p = self->parity;
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 6, 1, 1, &p->state, "", false};
+  regs[1] = (module_reg_t){"gen_parity.left_par_q", entries, 1, bytes, p->left, "", false};
+  regs[2] = (module_reg_t){"gen_parity.pend_par_q", entries, 1, bytes, p->pend, "", false};
+  regs[3] = (module_reg_t){"gen_parity.tag_par_q", entries, 1, bytes, p->tag, "", false};
+  return 4;
+}
+
+/* Includes the registers of the checker and of the parity, which the table does not list: what it
+ * accepts and shows depends on them. */
 unsigned prt_registers(const prt_t *self, module_reg_t *regs) {
-  module_reg_t *lanes = regs + prt_class.n_regs;
   prt_class.regs(self, regs);
-  if (!self->u_lane_check) return prt_class.n_regs;
-  lane_check_class.regs(self->u_lane_check, lanes);
-  lanes[0].name = "gen_check.u_lane_check.live_q";
-  lanes[1].name = "gen_check.u_lane_check.todo_q";
-  lanes[2].name = "gen_check.u_lane_check.wait_q";
-  lanes[3].name = "gen_check.u_lane_check.pend_q";
-  return prt_class.n_regs + lane_check_class.n_regs;
+  unsigned n = prt_class.n_regs;
+  if (self->u_lane_check) {
+    module_reg_t *lanes = regs + n;
+    lane_check_class.regs(self->u_lane_check, lanes);
+    lanes[0].name = "gen_check.u_lane_check.live_q";
+    lanes[1].name = "gen_check.u_lane_check.todo_q";
+    lanes[2].name = "gen_check.u_lane_check.wait_q";
+    lanes[3].name = "gen_check.u_lane_check.pend_q";
+    n += lane_check_class.n_regs;
+  }
+  return self->parity ? n + parity_registers(self, regs + n) : n;
+}
+
+/* Every word that the table relies on fits its parity bit. */
+static bool even(const prt_t *self) {
+  const prt_regs_t *r = &self->r;
+  const parity_t *p = self->parity;
+  bool good = p->state == state_parity(self);
+  for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
+    const bool left = odd(r->left_q[e]), pend = odd(r->pend_q[e]) ^ get_bit(r->last_q, e);
+    good &=
+        !get_bit(r->valid_q, e) | ((get_bit(p->left, e) == left) & (get_bit(p->pend, e) == pend) &
+                                   (get_bit(p->tag, e) == tag_parity(self, e)));
+  }
+  return good;
 }
 
 /* The ring: the entries in use are those from the oldest one on, and the next one follows them. */
@@ -54,5 +81,5 @@ static bool known_set(const prt_t *self) {
 }
 
 bool prt_inv(const prt_t *self) {
-  return self->cfg.ORDER ? known_ring(self) : known_set(self);
+  return (self->cfg.ORDER ? known_ring(self) : known_set(self)) & (!self->parity || even(self));
 }
