@@ -193,7 +193,12 @@ typedef struct {
 /* From outside: instructions split into requests at random, replies in any order. */
 START_TEST(every_lane_once) {
   const uint32_t *size = sizes[_i / 2];
-  bench_t b = make_with((prt_cfg_t){size[0], size[1], size[2], 64, size[3], (uint32_t)_i % 2});
+  bench_t b = make_with((prt_cfg_t){.ENTRIES = size[0],
+                                    .LANES = size[1],
+                                    .OFFSET_W = size[2],
+                                    .TAG_W = 64,
+                                    .ORDER = size[3],
+                                    .CHECK = (uint32_t)_i % 2});
   prng_t p = prng_seed(9, (uint64_t)_i);
   request_t *way = calloc(512 * 32, sizeof *way);
   uint32_t n_way = 0, todo[512] = {0}, lanes_in = 0, lanes_issued = 0, lanes_back = 0;

@@ -58,7 +58,7 @@ module composition #(
     .store_valid_i(1'b0), .store_addr_i(7'd0),
     .req_ready_o(req_ready), .req_merge_o(req_merge), .req_refuse_o(), .req_entry_o(req_entry),
     .fill_err_o(), .out_valid_o(drained), .out_data_o(drained_data), .out_entry_o(), .out_last_o(),
-    .count_o(), .fill_written_o(), .store_hit_o(), .store_entry_o());
+    .count_o(), .fill_written_o(), .store_hit_o(), .store_entry_o(), .error_o());
 
   prt #(.ENTRIES(16), .LANES(LANES), .OFFSET_W(7), .TAG_W(6)) u_prt (
     .clk_i(clk_i), .srst_ni(srst_ni),
@@ -68,7 +68,7 @@ module composition #(
     .issue_mask_i(half_q ? 16'hff00 : 16'h00ff),
     .reply_valid_i(drained), .reply_entry_i(drained_data[4:1]), .reply_mask_i(reply_mask),
     .alloc_ready_o(alloc_ready), .alloc_entry_o(alloc_entry), .issue_ok_o(), .reply_ok_o(),
-    .reply_tag_o(reply_tag), .reply_offset_o(), .last_o(last), .release_o(), .count_o());
+    .reply_tag_o(reply_tag), .reply_offset_o(), .last_o(last), .release_o(), .count_o(), .error_o());
 
   always @(posedge clk_i) begin
     if (!srst_ni) begin

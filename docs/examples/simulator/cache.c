@@ -83,7 +83,10 @@ static int begin(cache_t *c, const mshr_cfg_t *cfg, const char *path, mrpb_err_t
 
 int main(int argc, char **argv) {
   if (argc < 3) return fputs("usage: cache ENTRIES MERGES [WAVE.vcd] < STREAM\n", stderr), 2;
-  const mshr_cfg_t cfg = {(uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[2]), 25, 16, 0, 0};
+  const mshr_cfg_t cfg = {.ENTRIES = (uint32_t)atoi(argv[1]),
+                          .MERGES = (uint32_t)atoi(argv[2]),
+                          .ADDR_W = 25,
+                          .DATA_W = 16};
   static cache_t c;
   mrpb_err_t err = {""};
   uint64_t address = 0;

@@ -288,6 +288,19 @@ static int take_late(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   return 0;
 }
 
+bool bind_off(const module_class_t *cls, const uint32_t *cfg, const char *port) {
+  static const struct {
+    const char *option, *port;
+  } ports[] = {{"PARITY", "error_o"},       {"STORES", "store_valid_i"},
+               {"STORES", "store_addr_i"},  {"STORES", "store_hit_o"},
+               {"STORES", "store_entry_o"}, {"STORES", "fill_written_o"}};
+  for (unsigned i = 0; i < cls->n_params; i++)
+    for (unsigned k = 0; k < sizeof ports / sizeof *ports && cfg[i] == 0; k++)
+      if (strcmp(cls->params[i].name, ports[k].option) == 0 && strcmp(port, ports[k].port) == 0)
+        return true;
+  return false;
+}
+
 static int take_none(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   bind_output_t *o = our_output(b, s->name);
   if (o && o->there) return mrpb_fail(err, "'%s' comes from line %u", s->name, o->line);
@@ -426,7 +439,7 @@ static int check_outputs(const bind_t *b, mrpb_err_t *err) {
     const bind_output_t *o = &b->output[i];
     const char *name = b->out[i].name;
     names_near_t near = names_near(name);
-    if (o->there || o->line) continue;
+    if (o->there || o->line || bind_off(b->cls, b->cfg, name)) continue;
     for (unsigned k = 0; k < b->n_ports; k++)
       if (b->port[k].role == BIND_OUTPUT && strcmp(b->port[k].port->name, name) == 0)
         return mrpb_fail(err,
@@ -444,10 +457,11 @@ static int check_outputs(const bind_t *b, mrpb_err_t *err) {
 
 /* Each of our inputs must reach something or be declared unused. For the contract there is no such
  * check: its inputs are what the design has. */
-static int check_ours(const bind_t *b, mrpb_err_t *err) {
+static int check_ours(bind_t *b, mrpb_err_t *err) {
   for (unsigned i = 0; i < b->cls->n_in && !bind_contract(b); i++) {
     const char *name = b->in[i].name;
     const bool used = bind_uses(b, name);
+    if (!used && bind_off(b->cls, b->cfg, name)) b->in_unused[i] = true;
     if (!used && !b->in_unused[i])
       return mrpb_fail(err,
                        "%s: nothing takes our input %s of %u bits; legal: in THEIRS = an "

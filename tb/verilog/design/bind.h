@@ -108,6 +108,10 @@ int bind_params(const map_t *map, const module_class_t *cls, const uint32_t *cfg
 int bind_sizes(const map_t *map, const module_class_t *cls, uint32_t *cfg, uint32_t kept,
                mrpb_err_t *err);
 
+/* True for a port of an option that `cfg` has not switched on (PARITY, STORES): a map need not name
+ * it. */
+bool bind_off(const module_class_t *cls, const uint32_t *cfg, const char *port);
+
 /* Binds each port of the design's module `top`, and with `regs` the registers too. All arguments
  * except `b` must outlive it. Call bind_close afterwards, also after a failure. Returns 0, or -1
  * and a message in err. */
