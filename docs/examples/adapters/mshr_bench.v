@@ -11,7 +11,7 @@ module mshr_bench;
   parameter CYCLES = 20000;
   localparam ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
   localparam COUNT_W = $clog2(ENTRIES + 1);
-  localparam OUT_W = 9 + 3 * ENTRY_W + DATA_W + COUNT_W;
+  localparam OUT_W = 10 + 3 * ENTRY_W + DATA_W + COUNT_W;
 
   reg clk_i = 1'b0, srst_ni = 1'b0, req_valid_i = 1'b0, fill_valid_i = 1'b0, out_ready_i = 1'b0, store_valid_i = 1'b0;
   reg [ADDR_W-1:0] req_addr_i = 0, store_addr_i = 0;
@@ -27,7 +27,8 @@ module mshr_bench;
     .store_valid_i(store_valid_i), .store_addr_i(store_addr_i),
     .req_ready_o(verilog[OUT_W-1]), .req_merge_o(verilog[OUT_W-2]), .req_refuse_o(verilog[OUT_W-3 -: 2]),
     .fill_err_o(verilog[OUT_W-5]), .out_valid_o(verilog[OUT_W-6]), .out_last_o(verilog[OUT_W-7]),
-    .fill_written_o(verilog[OUT_W-8]), .store_hit_o(verilog[OUT_W-9]), .store_entry_o(verilog[COUNT_W+DATA_W+2*ENTRY_W +: ENTRY_W]),
+    .fill_written_o(verilog[OUT_W-8]), .store_hit_o(verilog[OUT_W-9]), .error_o(verilog[OUT_W-10]),
+    .store_entry_o(verilog[COUNT_W+DATA_W+2*ENTRY_W +: ENTRY_W]),
     .req_entry_o(verilog[COUNT_W+DATA_W+ENTRY_W +: ENTRY_W]), .out_entry_o(verilog[COUNT_W+DATA_W +: ENTRY_W]),
     .out_data_o(verilog[COUNT_W +: DATA_W]), .count_o(verilog[COUNT_W-1:0]));
   mshr_model #(.ENTRIES(ENTRIES), .MERGES(MERGES), .ADDR_W(ADDR_W), .DATA_W(DATA_W), .STORES(STORES)) u_model (
@@ -36,7 +37,8 @@ module mshr_bench;
     .store_valid_i(store_valid_i), .store_addr_i(store_addr_i),
     .req_ready_o(model[OUT_W-1]), .req_merge_o(model[OUT_W-2]), .req_refuse_o(model[OUT_W-3 -: 2]),
     .fill_err_o(model[OUT_W-5]), .out_valid_o(model[OUT_W-6]), .out_last_o(model[OUT_W-7]),
-    .fill_written_o(model[OUT_W-8]), .store_hit_o(model[OUT_W-9]), .store_entry_o(model[COUNT_W+DATA_W+2*ENTRY_W +: ENTRY_W]),
+    .fill_written_o(model[OUT_W-8]), .store_hit_o(model[OUT_W-9]), .error_o(model[OUT_W-10]),
+    .store_entry_o(model[COUNT_W+DATA_W+2*ENTRY_W +: ENTRY_W]),
     .req_entry_o(model[COUNT_W+DATA_W+ENTRY_W +: ENTRY_W]), .out_entry_o(model[COUNT_W+DATA_W +: ENTRY_W]),
     .out_data_o(model[COUNT_W +: DATA_W]), .count_o(model[COUNT_W-1:0]));
 

@@ -9,11 +9,12 @@
 extern "C" {
 
 // A size that is not legal ends the simulation with the reason.
-void *mshr_dpi_create(int entries, int merges, int addr_w, int data_w, int stores, int read_reg) {
+void *mshr_dpi_create(int entries, int merges, int addr_w, int data_w, int stores, int read_reg,
+                      int parity) {
   const mshr_cfg_t cfg = {static_cast<uint32_t>(entries), static_cast<uint32_t>(merges),
                           static_cast<uint32_t>(addr_w),  static_cast<uint32_t>(data_w),
                           static_cast<uint32_t>(stores),  static_cast<uint32_t>(read_reg),
-                          0};
+                          static_cast<uint32_t>(parity)};
   mrpb_err_t err = {""};
   mshr_t *model;
   if (mshr_create(&model, &cfg, &err) == 0) return model;

@@ -7,7 +7,8 @@ module mshr_model #(
   parameter int ADDR_W = 25,
   parameter int DATA_W = 16,
   parameter int STORES = 0,
-  parameter int READ_REG = 0
+  parameter int READ_REG = 0,
+  parameter int PARITY = 0
 ) (
   input  logic                         clk_i,
   input  logic                         srst_ni,
@@ -31,19 +32,20 @@ module mshr_model #(
   output logic [$clog2(ENTRIES+1)-1:0] count_o,
   output logic                         fill_written_o,
   output logic                         store_hit_o,
-  output logic [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] store_entry_o
+  output logic [(ENTRIES > 1 ? $clog2(ENTRIES) : 1)-1:0] store_entry_o,
+  output logic                         error_o
 );
   // Inputs and outputs are words in the order of the ports (mshr_in_t and mshr_out_t of libmrpb.h).
   import "DPI-C" function chandle mshr_dpi_create(input int entries, input int merges, input int addr_w, input int data_w,
-                                                 input int stores, input int read_reg);
-  import "DPI-C" function void mshr_dpi_comb(input chandle model, input longint unsigned in[9], output longint unsigned out[13]);
+                                                 input int stores, input int read_reg, input int parity);
+  import "DPI-C" function void mshr_dpi_comb(input chandle model, input longint unsigned in[9], output longint unsigned out[14]);
   import "DPI-C" function void mshr_dpi_edge(input chandle model, input longint unsigned in[9]);
 
   chandle model;
-  longint unsigned in[9], out[13];
+  longint unsigned in[9], out[14];
   logic turn = 1'b0; // changes with the registers, which are in C
 
-  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG);
+  initial model = mshr_dpi_create(ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG, PARITY);
   always_comb begin
     in[0] = 64'(srst_ni);
     in[1] = 64'(req_valid_i);
@@ -73,4 +75,5 @@ module mshr_model #(
   assign fill_written_o = out[10][0];
   assign store_hit_o = out[11][0];
   assign store_entry_o = out[12][$bits(store_entry_o)-1:0];
+  assign error_o = out[13][0];
 endmodule

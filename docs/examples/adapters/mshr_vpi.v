@@ -8,6 +8,7 @@ module mshr_model #(
   parameter DATA_W = 16,
   parameter STORES = 0,
   parameter READ_REG = 0,
+  parameter PARITY = 0,
   parameter ENTRY_W = (ENTRIES > 1) ? $clog2(ENTRIES) : 1,
   parameter COUNT_W = $clog2(ENTRIES + 1)
 ) (
@@ -33,7 +34,8 @@ module mshr_model #(
   output reg  [COUNT_W-1:0] count_o,
   output reg                fill_written_o,
   output reg                store_hit_o,
-  output reg  [ENTRY_W-1:0] store_entry_o
+  output reg  [ENTRY_W-1:0] store_entry_o,
+  output reg                error_o
 );
   initial $mrpb_model("mshr");
 endmodule
