@@ -14,7 +14,11 @@ new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 stale=0
 
-place() { # place NEW FILE
+place() { # place NEW FILE; pages are wrapped
+  if [[ $2 == *.md ]]; then
+    awk -f docs/wrap.awk "$1" > "$new/wrapped"
+    mv "$new/wrapped" "$1"
+  fi
   if cmp -s "$1" "$2"; then return; fi
   if [ "$check" = --check ]; then
     echo "docs: $2 is out of date; type: make docs"

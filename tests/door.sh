@@ -85,7 +85,7 @@ build/mrpb cosim mshr $size --cycles 1000 --record "$work/any.vec" > "$work/said
 watched() { # watched COMMAND...: ends in the first cycle that breaks the line
   timeout 120 "$@" > "$work/said" 2>&1
   code=$?
-  [ "$code" = 1 ] && grep -qE '\$stop at shy.map:[0-9]+: the surroundings break: assume !\(req_valid_i && fill_valid_i\)$' "$work/said"
+  [ "$code" = 1 ] && grep -qE '\$stop at shy.map:[0-9]+: the environment breaks: assume !\(req_valid_i && fill_valid_i\)$' "$work/said"
 }
 check "a replay that breaks it" watched build/mrpb cosim --replay "$work/any.vec" $table.sv --map "$work/shy.map"
 { cat tests/verilog/design/miss_table.map; echo 'assume !(req_valid_i && fill_valid_i)'; } > "$work/shy.map"

@@ -46,7 +46,7 @@ REG(16, line_valid_q, P(LATENCY) - 2,
 REGS(8, line_queue_q, IDX_W(P(QUEUES)), P(LATENCY) - 2, 16, "latency line: its queue")
 REG(16, held_q, CNT_W(P(QUEUES) * P(DEPTH) + 1 + P(ANSWER)), "requests held")
 REG(8, left_valid_q, 1, "a request left in the previous cycle")
-REG(8, left_block_q, 6, "its block, to be uncounted; else 0")
+REG(8, left_block_q, 6, "its block, whose count is decremented in this cycle; else 0")
 REGS(16, block_held_q, CNT_W(P(QUEUES) * P(DEPTH) + 1 + P(ANSWER)), P(BLOCKS), 64,
      "requests held of each block, and the one that left in the previous cycle")
 REG(8, due_q, P(ANSWER) + (P(ANSWER) == 0),

@@ -8,7 +8,7 @@ from ._library import Error, program
 
 
 def _mrpb(arguments):
-    """What the runs have shown (docs/cosim.md, "The result for programs"), and the report for people; else an Error."""
+    """What the runs have shown (docs/cosim.md, "The result as JSON"), and the report for people; else an Error."""
     done = subprocess.run([program(), "cosim", *arguments, "--json", "-"], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise Error(done.stderr.strip().replace("mrpb cosim: ", "", 1) or f"mrpb cosim: exit {done.returncode}")

@@ -736,7 +736,7 @@ true_ "equal runs, equal waves" cmp -s "$work/1.vcd" "$work/2.vcd"
 sed 's/2,249,186/2,249,187/' docs/accuracy.md > "$work/accuracy.md"
 case_ "another figure on the page" 1 'accuracy\.md is not the page of' env ACCURACY_PAGE="$work/accuracy.md" tests/gpu/accuracy.sh --check
 sed '/,hs,/d' tests/data/accuracy.csv > "$work/accuracy.csv"
-awk -f tests/gpu/accuracy.awk "$work/accuracy.csv" > "$work/accuracy.md"
+awk -f tests/gpu/accuracy.awk "$work/accuracy.csv" | awk -f docs/wrap.awk > "$work/accuracy.md"
 case_ "a row less" 1 'accuracy\.csv has other rows' env ACCURACY_CSV="$work/accuracy.csv" ACCURACY_PAGE="$work/accuracy.md" tests/gpu/accuracy.sh --check
 case_ "neither --check nor --all" 2 '--chekc: legal: nothing, --check or --all' tests/gpu/accuracy.sh --chekc
 

@@ -141,17 +141,21 @@ table() { # table ROWS FIGURES -> CSV
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+page_of() { # page_of CSV: writes $work/page
+  awk -f tests/gpu/accuracy.awk "$1" > "$work/long"
+  awk -f docs/wrap.awk "$work/long" > "$work/page"
+}
 case ${1:-} in
   "")
     rows > "$work/rows"
     measure < "$work/rows" > "$work/figures"
     table "$work/rows" "$work/figures" > "$work/csv"
-    awk -f tests/gpu/accuracy.awk "$work/csv" > "$work/page"
+    page_of "$work/csv"
     cp "$work/csv" "$csv"
     cp "$work/page" "$page"
     echo "wrote $csv and $page" ;;
   --check | --all)
-    awk -f tests/gpu/accuracy.awk "$csv" > "$work/page"
+    page_of "$csv"
     cmp -s "$work/page" "$page" || { echo "$page is not the page of $csv; type: make accuracy" >&2; exit 1; }
     rows | tr ' ' ',' > "$work/keys"
     sed '1d;/^seconds,/d' "$csv" > "$work/lines"

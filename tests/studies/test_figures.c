@@ -216,7 +216,7 @@ START_TEST(half_a_group) {
 }
 END_TEST
 
-/* Twice the speed for two hundredths of a square millimetre. */
+/* Twice the speed for two hundredths of a square millimetre; and a note in two lines. */
 START_TEST(pays) {
   rig_t r;
   mrpb_err_t err = {{0}};
@@ -224,7 +224,8 @@ START_TEST(pays) {
   char path[PATH * 2], text[8192];
   rig_open(&r);
   sweep_write_file(r.file, "title t\nprograms suite-s\npoint p MRPB=1\npoint q MSHR_MERGES=4\n"
-                           "area 0.02 p\n");
+                           "area 0.02 p\nnote The words of this note take more columns than a line "
+                           "of the page may have, so that the page has two lines of it.\n");
   ck_assert_msg(figures_read(&r.e, r.file, r.list, &err) == 0, "%s", err.text);
   ck_assert_int_eq(figures_run_all(&r.c, &r.e, 1, &err), 0);
   ck_assert_int_eq(load(&r, &s, &err), 0);
@@ -236,6 +237,10 @@ START_TEST(pays) {
   fclose(f);
   ck_assert_msg(strstr(text, "| p | 0.0200 | +50.0 % |"), "%s", text);
   ck_assert_msg(!strstr(text, "| q | 0"), "%s", text);
+  ck_assert_msg(strstr(text,
+                       "\n- The words of this note take more columns than a line of the page may "
+                       "have, so that the page has\n  two lines of it.\n"),
+                "%s", text);
   figures_unload(&s);
   rig_close(&r);
 }

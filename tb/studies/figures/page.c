@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PATH = 1024 };
+enum { PATH = 1024, COLUMNS = 100 };
 
 static const char *aggregate_name(figures_aggregate_t a) {
   static const char *const names[] = {"geometric mean", "mean", "largest", "smallest"};
@@ -138,27 +138,76 @@ static void picture(const figures_results_t *r, const char *images, FILE *f) {
     fprintf(f, "\n**%u of %u bars have no value: their divisor is 0.**\n", all - missing - n, all);
 }
 
-static void experiment(const figures_results_t *r, const char *images, FILE *f) {
+/* A paragraph in lines of less than COLUMNS, so that a comma may follow. */
+typedef struct {
+  FILE *f;
+  const char *next; /* what the second and later lines begin with */
+  size_t column;
+  bool begun; /* the line has a word */
+} paragraph_t;
+
+static void words(paragraph_t *p, const char *text) {
+  while (*(text += strspn(text, " "))) {
+    const size_t n = strcspn(text, " ");
+    if (p->begun && p->column + 1 + n >= COLUMNS) {
+      fprintf(p->f, "\n%s", p->next);
+      p->column = strlen(p->next);
+      p->begun = false;
+    }
+    p->column += (size_t)fprintf(p->f, "%s%.*s", p->begun ? " " : "", (int)n, text);
+    p->begun = true;
+    text += n;
+  }
+}
+
+static void note(const char *text, FILE *f) {
+  paragraph_t p = {.f = f, .next = "  "};
+  words(&p, "-");
+  words(&p, text);
+  fputs("\n", f);
+}
+
+static void hash(paragraph_t *p, const char *name, char base, uint64_t of) {
+  char text[FIGURES_NAME + 40];
+  snprintf(text, sizeof text, "%s-%c `%016" PRIx64 "`", name, base, of);
+  words(p, text);
+}
+
+static void hashes(const figures_results_t *r, FILE *f) {
   const figures_experiment_t *e = r->e;
-  fprintf(f, "\n## %s\n\n", e->title);
-  if (e->reading[0]) fprintf(f, "Metric: %s\n\n", e->reading);
-  picture(r, images, f);
-  published(r, f);
-  tables(r, f);
-  for (unsigned i = 0; i < e->n_notes; i++) fprintf(f, "%s- %s\n", i ? "" : "\n", e->note[i]);
-  fprintf(f, "\nConfiguration hashes:");
   const char *bases = "sl";
+  paragraph_t line = {.f = f, .next = ""};
+  words(&line, "Configuration hashes:");
   for (unsigned b = 0; b < 2; b++) {
     unsigned p = 0;
     while (p < e->n_programs && e->program[p].base != bases[b]) p++;
     if (p == e->n_programs) continue;
-    fprintf(f, " base-%c `%016" PRIx64 "`", bases[b], figures_bar(r, p, e->n_points)->hash);
-    for (unsigned q = 0; q < e->n_points; q++)
-      if (!e->point[q].n_best)
-        fprintf(f, ", %s-%c `%016" PRIx64 "`", e->point[q].name, bases[b],
-                figures_bar(r, p, q)->hash);
+    hash(&line, "base", bases[b], figures_bar(r, p, e->n_points)->hash);
+    for (unsigned q = 0; q < e->n_points; q++) {
+      if (e->point[q].n_best) continue;
+      line.column += (size_t)fprintf(f, ",");
+      hash(&line, e->point[q].name, bases[b], figures_bar(r, p, q)->hash);
+    }
   }
-  fprintf(f, "\n");
+}
+
+static void experiment(const figures_results_t *r, const char *images, FILE *f) {
+  const figures_experiment_t *e = r->e;
+  fprintf(f, "\n## %s\n\n", e->title);
+  if (e->reading[0]) {
+    paragraph_t p = {.f = f, .next = ""};
+    words(&p, "Metric:");
+    words(&p, e->reading);
+    fputs("\n\n", f);
+  }
+  picture(r, images, f);
+  published(r, f);
+  tables(r, f);
+  if (e->n_notes) fputs("\n", f);
+  for (unsigned i = 0; i < e->n_notes; i++) note(e->note[i], f);
+  fputs("\n", f);
+  hashes(r, f);
+  fputs("\n", f);
 }
 
 int figures_page(const figures_results_t *r, unsigned n, const char *path, const char *images,
@@ -168,12 +217,14 @@ int figures_page(const figures_results_t *r, unsigned n, const char *path, const
   if (!f) return -1;
   fprintf(f, "# The MRPB paper's figures, regenerated\n\n");
   if (r->quick) fprintf(f, "**QUICK: loops and inputs are cut. Ratios of cut runs mislead.**\n\n");
-  fprintf(f,
-          "Written by `make figures%s`; do not edit. Every bar is the ratio of two runs of "
-          "`mrpb run`; a design point is named by the hash of its configuration. The paper's "
-          "plots are available as pictures only; the numbers that its text gives are listed here "
-          "under \"published\". A difference is reported, never tuned away.\n",
-          r->quick ? " QUICK=1" : "");
+  paragraph_t p = {.f = f, .next = ""};
+  words(&p, r->quick ? "Written by `make figures QUICK=1`;" : "Written by `make figures`;");
+  words(&p,
+        "do not edit. Every bar is the ratio of two runs of `mrpb run`; a design point is named by "
+        "the hash of its configuration. The paper's plots are available as pictures only; the "
+        "numbers that its text gives are listed here under \"published\". A difference is "
+        "reported, never tuned away.");
+  fputs("\n", f);
   for (unsigned i = 0; i < n; i++) experiment(&r[i], images, f);
   return output_close(f, false, path, temp, err);
 }

@@ -39,7 +39,8 @@ page() { # page GPU: the program's table, and a page around it
     cat "$out/$1.md"
     plots "$1"
   } > "$out/$1.page"
-  mv "$out/$1.page" "$out/$1.md"
+  awk -f docs/wrap.awk "$out/$1.page" > "$out/$1.md"
+  rm "$out/$1.page"
   echo "$out/$1.md"
   return "$status"
 }
@@ -71,7 +72,9 @@ export out shown
 export -f page plots title
 status=0
 printf '%s\0' "$@" | xargs -0 -P "$jobs" -I{} bash -eu -c 'page "$1"' page {} || status=1
-index "$@" > "$out/README.md"
+index "$@" > "$out/README.page"
+awk -f docs/wrap.awk "$out/README.page" > "$out/README.md"
+rm "$out/README.page"
 echo "$out/README.md"
 if [ -n "$docs" ]; then
   mkdir -p "$docs"

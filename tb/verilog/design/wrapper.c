@@ -201,7 +201,7 @@ static void write_assumptions(const bind_t *b, FILE *f) {
     at_line(b, s->line, f);
     fputs("  always @(posedge clk_i) if (srst_ni && !(", f);
     expr_print(s->from, &ours, f);
-    fputs(")) begin $display(\"the surroundings break: assume %s\", \"", f);
+    fputs(")) begin $display(\"the environment breaks: assume %s\", \"", f);
     for (const char *c = s->said; *c; c++) fputc(*c == '"' || *c == '\\' ? '?' : *c, f);
     fputs("\"); $stop; end\n", f);
   }

@@ -122,7 +122,7 @@ printf 'fifo_bank DEPTH=2\nfifo_bank WIDTH=2\n' > "$work/list.txt"
 case_ "wrong line of a list" 2 "list.txt:2: fifo_bank has no parameter 'WIDTH'" $prove --list "$work/list.txt"
 
 # ---- not decided, and tools that are missing ----
-case_ "time limit" 3 '^not decided drain_selector .*no answer of ABC within 1 s' \
+case_ "time limit" 3 '^not decided drain_selector .*: [0-9]+ checks, [1-9][0-9]+ gates: no answer of ABC within 1 s' \
   $prove drain_selector --set POLICY=5 --limit 1
 abc_name=$(command -v berkeley-abc yosys-abc | head -n 1)
 abc_name=${abc_name##*/}

@@ -190,6 +190,9 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
     rc = print_case(s, job, cex, out);
     break;
   case DECIDE_UNKNOWN:
+    print_name(job, "not decided", out);
+    fprintf(out, ": %u checks, %u gates: %s\n", s->n_checks, ands, err->text);
+    err->text[0] = '\0';
     break;
   case DECIDE_NO_TOOL:
     rc = PROVE_BAD_TOOL;
