@@ -65,10 +65,11 @@ always @(posedge clk_i) begin
 end
 
 // The entry that was offered in the cycle before, and not taken. A reset takes an offer back.
-reg               f_stalled;
+reg               f_stalled, f_was_full;
 reg [ENTRY_W-1:0] f_was_entry;
 always @(posedge clk_i) begin
   f_stalled   <= srst_ni && alloc_ready_o && !alloc_valid_i;
+  f_was_full  <= f_used == ENTRIES;
   f_was_entry <= alloc_entry_o;
 end
 
@@ -125,7 +126,7 @@ always @* if (f_live) begin
   holds_alloc_ready_o: assert (!f_stalled || alloc_mask_i == 0 || alloc_ready_o);
   holds_alloc_entry_o: assert (!f_stalled || alloc_entry_o == f_was_entry);
   reached_full: cover (f_used == ENTRIES && f_pend == LANES);
-  reached_release_while_stalled: cover (f_stalled && f_used == ENTRIES - 1 && full_q == 0);
+  reached_release_while_stalled: cover (f_stalled && f_was_full);
   reached_turnover: cover (f_end && f_alloc && f_issue);
   reached_wait: cover (ORDER == 0 || ENTRIES == 1 || (f_done && f_ahead == ENTRIES - 1));
 end
