@@ -606,6 +606,7 @@ bugs: packages
 	$(SUB) build
 	$(Q)tests/verify/bugs/run.sh --jobs $(JOBS) $(BUG)
 	$(Q)$(if $(BUG),,build/mrpb mutate --bugs tests/verify/bugs/fast.txt)
+	$(Q)$(if $(BUG),,tests/verify/bugs/holds.sh --jobs $(JOBS))
 
 .PHONY: distro
 distro:

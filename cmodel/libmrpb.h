@@ -140,7 +140,8 @@ typedef struct {
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t in_valid_i;        /* [1] a request or barrier is offered */
+  uint64_t in_valid_i;        /* [1] a request or barrier is offered; it need not hold until
+                                 in_ready_o */
   uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
   uint64_t in_warp_i;         /* [6] warp ID */
   uint64_t in_block_i;        /* [6] block ID (slot) */
@@ -153,13 +154,15 @@ typedef struct {
 
 typedef struct {
   uint64_t in_ready_o;        /* [1] the request or barrier is accepted in this cycle */
-  uint64_t out_valid_o;       /* [1] a request is presented to the L1 */
+  uint64_t out_valid_o;       /* [1] a request is presented to the L1; it holds until it leaves,
+                                 but with ANSWER > 0 out_* may change in every cycle */
   uint64_t out_write_o;       /* [1] it is a write; 0 while out_valid_o is 0 */
   uint64_t out_warp_o;        /* [6] its warp; 0 while out_valid_o is 0 */
   uint64_t out_block_o;       /* [6] its block; 0 while out_valid_o is 0 */
   uint64_t out_data_o;        /* [DATA_W] its payload; 0 while out_valid_o is 0 */
   uint64_t byp_valid_o;       /* [1] the presented read is to bypass the L1: it leaves in this
-                                 cycle if byp_ready_i */
+                                 cycle if byp_ready_i; may fall before, since it follows
+                                 l1_answer_i; ANSWER > 0: it lasts one cycle */
   uint64_t flush_full_o;      /* [1] a read for a full queue is flushing that queue */
   uint64_t flush_write_o;     /* [1] a write is emptying its queue */
   uint64_t held_o;            /* [cnt(QUEUES * DEPTH + 1 + ANSWER)] requests held at the start of
@@ -214,7 +217,8 @@ typedef struct {
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t req_valid_i;       /* [1] a read that missed: merge it or allocate an entry */
+  uint64_t req_valid_i;       /* [1] a read that missed: merge it or allocate an entry; it need
+                                 not hold until req_ready_o */
   uint64_t req_addr_i;        /* [ADDR_W] its line address */
   uint64_t req_data_i;        /* [DATA_W] data to store for it */
   uint64_t fill_valid_i;      /* [1] the line of entry fill_entry_i has arrived */
@@ -233,11 +237,12 @@ typedef struct {
   uint64_t req_entry_o;       /* [idx(ENTRIES)] entry merged into or allocated; 0 while
                                  req_ready_o is 0 */
   uint64_t fill_err_o;        /* [1] fill_valid_i for an entry that awaits no line; it is ignored */
-  uint64_t out_valid_o;       /* [1] a read of the entry that was filled first is ready to leave */
+  uint64_t out_valid_o;       /* [1] a read of the entry that was filled first is ready to leave;
+                                 it holds until out_ready_i */
   uint64_t out_data_o;        /* [DATA_W] its stored data; 0 while out_valid_o is 0 */
   uint64_t out_entry_o;       /* [idx(ENTRIES)] its entry; 0 while out_valid_o is 0 */
-  uint64_t out_last_o;        /* [1] it is the only read that the entry lists; 0 while
-                                 out_valid_o is 0 */
+  uint64_t out_last_o;        /* [1] it is the only read that the entry lists; may fall before
+                                 out_ready_i, if a read merges; 0 while out_valid_o is 0 */
   uint64_t count_o;           /* [cnt(ENTRIES)] entries in use at the start of the cycle */
   uint64_t fill_written_o;    /* [1] the line that arrives is out of date: its entry is marked by
                                  a store */
@@ -291,7 +296,8 @@ typedef struct {
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t alloc_valid_i;     /* [1] reserve an entry for a warp memory instruction */
+  uint64_t alloc_valid_i;     /* [1] reserve an entry for a warp memory instruction; it need not
+                                 hold until alloc_ready_o */
   uint64_t alloc_tag_i;       /* [TAG_W] tag to store for it */
   uint64_t alloc_mask_i;      /* [LANES] its lanes; must not be 0 */
   uint64_t alloc_offset_i[4]; /* [LANES * OFFSET_W] offset of each lane, lane 0 lowest */
@@ -305,7 +311,7 @@ typedef struct {
 
 typedef struct {
   uint64_t alloc_ready_o;     /* [1] an allocation with alloc_mask_i would be accepted in this
-                                 cycle */
+                                 cycle; it holds until alloc_valid_i */
   uint64_t alloc_entry_o;     /* [idx(ENTRIES)] the entry that it would get; has no meaning
                                  otherwise */
   uint64_t issue_ok_o;        /* [1] the request is counted; with CHECK only if it keeps the
@@ -399,11 +405,12 @@ typedef struct {
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t enq_valid_i;       /* [1] store enq_data_i at the tail of enq_queue_i */
+  uint64_t enq_valid_i;       /* [1] store enq_data_i at the tail of enq_queue_i; it need not
+                                 hold until enq_ready_o */
   uint64_t enq_queue_i;       /* [idx(QUEUES)] queue to enqueue to */
   uint64_t enq_data_i;        /* [DATA_W] entry to store */
   uint64_t deq_valid_i;       /* [1] remove the head of deq_queue_i; deq_data_o shows it from the
-                                 next cycle on */
+                                 next cycle on; it need not hold until deq_ready_o */
   uint64_t deq_queue_i;       /* [idx(QUEUES)] queue to dequeue from */
   uint64_t deq_same_i;        /* [1] dequeue from enq_queue_i instead (a flush); deq_queue_i is
                                  ignored */
@@ -414,7 +421,8 @@ typedef struct {
                                  cycle */
   uint64_t deq_ready_o;       /* [1] the queue to dequeue from exists and was not empty at the
                                  start of the cycle */
-  uint64_t deq_data_o;        /* [DATA_W] the entry dequeued last (the SRAM's output) */
+  uint64_t deq_data_o;        /* [DATA_W] the entry dequeued last (the SRAM's output); it holds
+                                 until the next */
   uint64_t full_o;            /* [QUEUES] bit q: queue q held DEPTH entries at the start of the
                                  cycle */
   uint64_t empty_o;           /* [QUEUES] bit q: queue q held no entry at the start of the cycle */
@@ -462,18 +470,21 @@ typedef struct {
   uint64_t add_valid_i;       /* [1] one more entry of add_queue_i may be drained, from the next
                                  cycle on */
   uint64_t add_queue_i;       /* [idx(QUEUES)] queue of that entry */
-  uint64_t force_valid_i;     /* [1] force_queue_i goes first if it has a drainable entry (flush) */
+  uint64_t force_valid_i;     /* [1] force_queue_i goes first if it has a drainable entry
+                                 (flush); it need not hold until take_i */
   uint64_t force_queue_i;     /* [idx(QUEUES)] queue to flush */
   uint64_t take_i;            /* [1] the selected entry is drained in this cycle; ignored while
                                  sel_valid_o is 0 */
 } drain_selector_in_t;
 
 typedef struct {
-  uint64_t sel_valid_o;       /* [1] some queue has a drainable entry */
-  uint64_t sel_queue_o;       /* [idx(QUEUES)] the selected queue; 0 while sel_valid_o is 0 */
-  uint64_t pick_o;            /* [idx(QUEUES)] the policy's choice, ignoring force_*; 0 while
-                                 sel_valid_o is 0 */
-  uint64_t forced_o;          /* [1] the selection is the forced queue, not the policy's */
+  uint64_t sel_valid_o;       /* [1] some queue has a drainable entry; it holds until take_i */
+  uint64_t sel_queue_o;       /* [idx(QUEUES)] the selected queue; may change before take_i; 0
+                                 while sel_valid_o is 0 */
+  uint64_t pick_o;            /* [idx(QUEUES)] the policy's choice, ignoring force_*; may change
+                                 before take_i; 0 while sel_valid_o is 0 */
+  uint64_t forced_o;          /* [1] the selection is the forced queue, not the policy's; may
+                                 change before take_i */
   uint64_t nonempty_o;        /* [QUEUES] bit q: queue q has a drainable entry at the start of
                                  the cycle */
   uint64_t add_drop_o;        /* [1] add_valid_i was ignored: no such queue, or DEPTH entries
@@ -512,7 +523,8 @@ typedef struct {
 } flush_control_cfg_t;
 
 typedef struct {
-  uint64_t in_valid_i;        /* [1] a request or barrier is offered */
+  uint64_t in_valid_i;        /* [1] a request or barrier is offered; it need not hold until
+                                 in_ready_o */
   uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
   uint64_t in_queue_i;        /* [idx(QUEUES)] queue of the request's signature */
   uint64_t full_i;            /* [QUEUES] bit q: queue q is full */
@@ -528,8 +540,10 @@ typedef struct {
   uint64_t store_o;           /* [1] it is stored in its queue, in this cycle */
   uint64_t pass_o;            /* [1] it goes straight to the outbound buffer (a write, flush
                                  option) */
-  uint64_t force_valid_o;     /* [1] force_queue_o must be drained first */
-  uint64_t force_queue_o;     /* [idx(QUEUES)] in_queue_i while force_valid_o, else 0 */
+  uint64_t force_valid_o;     /* [1] force_queue_o must be drained first; may fall before, with
+                                 the inputs */
+  uint64_t force_queue_o;     /* [idx(QUEUES)] in_queue_i while force_valid_o, else 0; may change
+                                 with the inputs */
   uint64_t flush_full_o;      /* [1] the cause of the flush: a read for a full queue */
   uint64_t flush_write_o;     /* [1] the cause of the flush: a write whose queue is not empty */
 } flush_control_out_t;

@@ -22,19 +22,19 @@ module drain_selector #(
   input  wire                                          add_valid_i,
   // queue of that entry
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] add_queue_i,
-  // force_queue_i goes first if it has a drainable entry (flush)
+  // force_queue_i goes first if it has a drainable entry (flush); it need not hold until take_i
   input  wire                                          force_valid_i,
   // queue to flush
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_i,
   // the selected entry is drained in this cycle; ignored while sel_valid_o is 0
   input  wire                                          take_i,
-  // some queue has a drainable entry
+  // some queue has a drainable entry; it holds until take_i
   output wire                                          sel_valid_o,
-  // the selected queue; 0 while sel_valid_o is 0
+  // the selected queue; may change before take_i; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] sel_queue_o,
-  // the policy's choice, ignoring force_*; 0 while sel_valid_o is 0
+  // the policy's choice, ignoring force_*; may change before take_i; 0 while sel_valid_o is 0
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] pick_o,
-  // the selection is the forced queue, not the policy's
+  // the selection is the forced queue, not the policy's; may change before take_i
   output wire                                          forced_o,
   // bit q: queue q has a drainable entry at the start of the cycle
   output wire [QUEUES-1:0]                             nonempty_o,

@@ -17,13 +17,14 @@ module fifo_bank #(
   input  wire                                          clk_i,
   // synchronous reset, active low
   input  wire                                          srst_ni,
-  // store enq_data_i at the tail of enq_queue_i
+  // store enq_data_i at the tail of enq_queue_i; it need not hold until enq_ready_o
   input  wire                                          enq_valid_i,
   // queue to enqueue to
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] enq_queue_i,
   // entry to store
   input  wire [DATA_W-1:0]                             enq_data_i,
-  // remove the head of deq_queue_i; deq_data_o shows it from the next cycle on
+  // remove the head of deq_queue_i; deq_data_o shows it from the next cycle on; it need not hold
+  // until deq_ready_o
   input  wire                                          deq_valid_i,
   // queue to dequeue from
   input  wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] deq_queue_i,
@@ -33,7 +34,7 @@ module fifo_bank #(
   output wire                                          enq_ready_o,
   // the queue to dequeue from exists and was not empty at the start of the cycle
   output wire                                          deq_ready_o,
-  // the entry dequeued last (the SRAM's output)
+  // the entry dequeued last (the SRAM's output); it holds until the next
   output wire [DATA_W-1:0]                             deq_data_o,
   // bit q: queue q held DEPTH entries at the start of the cycle
   output wire [QUEUES-1:0]                             full_o,

@@ -11,7 +11,7 @@ module flush_control #(
   // 1 the flush option, 0 writes are stored like reads
   parameter integer FLUSH  = 1
 ) (
-  // a request or barrier is offered
+  // a request or barrier is offered; it need not hold until in_ready_o
   input  wire                                          in_valid_i,
   // 0 read, 1 write, 2 and 3 barrier
   input  wire [1:0]                                    in_kind_i,
@@ -33,9 +33,9 @@ module flush_control #(
   output wire                                          store_o,
   // it goes straight to the outbound buffer (a write, flush option)
   output wire                                          pass_o,
-  // force_queue_o must be drained first
+  // force_queue_o must be drained first; may fall before, with the inputs
   output wire                                          force_valid_o,
-  // in_queue_i while force_valid_o, else 0
+  // in_queue_i while force_valid_o, else 0; may change with the inputs
   output wire [((QUEUES > 1) ? $clog2(QUEUES) : 1)-1:0] force_queue_o,
   // the cause of the flush: a read for a full queue
   output wire                                          flush_full_o,

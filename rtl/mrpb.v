@@ -33,7 +33,7 @@ module mrpb #(
   input  wire                               clk_i,
   // synchronous reset, active low
   input  wire                               srst_ni,
-  // a request or barrier is offered
+  // a request or barrier is offered; it need not hold until in_ready_o
   input  wire                               in_valid_i,
   // 0 read, 1 write, 2 and 3 barrier
   input  wire [1:0]                         in_kind_i,
@@ -52,7 +52,8 @@ module mrpb #(
   input  wire                               byp_ready_i,
   // the request or barrier is accepted in this cycle
   output wire                               in_ready_o,
-  // a request is presented to the L1
+  // a request is presented to the L1; it holds until it leaves, but with ANSWER > 0 out_* may
+  // change in every cycle
   output wire                               out_valid_o,
   // it is a write; 0 while out_valid_o is 0
   output wire                               out_write_o,
@@ -62,7 +63,8 @@ module mrpb #(
   output wire [5:0]                         out_block_o,
   // its payload; 0 while out_valid_o is 0
   output wire [DATA_W-1:0]                  out_data_o,
-  // the presented read is to bypass the L1: it leaves in this cycle if byp_ready_i
+  // the presented read is to bypass the L1: it leaves in this cycle if byp_ready_i; may fall
+  // before, since it follows l1_answer_i; ANSWER > 0: it lasts one cycle
   output wire                               byp_valid_o,
   // a read for a full queue is flushing that queue
   output wire                               flush_full_o,

@@ -27,7 +27,7 @@ module mshr #(
   input  wire                                            clk_i,
   // synchronous reset, active low
   input  wire                                            srst_ni,
-  // a read that missed: merge it or allocate an entry
+  // a read that missed: merge it or allocate an entry; it need not hold until req_ready_o
   input  wire                                            req_valid_i,
   // its line address
   input  wire [ADDR_W-1:0]                               req_addr_i,
@@ -54,13 +54,14 @@ module mshr #(
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] req_entry_o,
   // fill_valid_i for an entry that awaits no line; it is ignored
   output wire                                            fill_err_o,
-  // a read of the entry that was filled first is ready to leave
+  // a read of the entry that was filled first is ready to leave; it holds until out_ready_i
   output wire                                            out_valid_o,
   // its stored data; 0 while out_valid_o is 0
   output wire [DATA_W-1:0]                               out_data_o,
   // its entry; 0 while out_valid_o is 0
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] out_entry_o,
-  // it is the only read that the entry lists; 0 while out_valid_o is 0
+  // it is the only read that the entry lists; may fall before out_ready_i, if a read merges; 0
+  // while out_valid_o is 0
   output wire                                            out_last_o,
   // entries in use at the start of the cycle
   output wire [$clog2(ENTRIES+1)-1:0]                    count_o,

@@ -27,7 +27,7 @@ module prt #(
   input  wire                                            clk_i,
   // synchronous reset, active low
   input  wire                                            srst_ni,
-  // reserve an entry for a warp memory instruction
+  // reserve an entry for a warp memory instruction; it need not hold until alloc_ready_o
   input  wire                                            alloc_valid_i,
   // tag to store for it
   input  wire [TAG_W-1:0]                                alloc_tag_i,
@@ -47,7 +47,7 @@ module prt #(
   input  wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] reply_entry_i,
   // lane mask that travelled with it
   input  wire [LANES-1:0]                                reply_mask_i,
-  // an allocation with alloc_mask_i would be accepted in this cycle
+  // an allocation with alloc_mask_i would be accepted in this cycle; it holds until alloc_valid_i
   output wire                                            alloc_ready_o,
   // the entry that it would get; has no meaning otherwise
   output wire [((ENTRIES > 1) ? $clog2(ENTRIES) : 1)-1:0] alloc_entry_o,

@@ -123,6 +123,8 @@ step reproduce      tests/studies/reproduce.sh
 step bench          tests/bench/loss.sh
 step seeded-bugs    tests/verify/bugs/run.sh --short
 step odd-bugs       tests/verify/bugs/odd.sh --short
+step handshakes     tests/verify/handshakes.sh
+step handshake-bugs tests/verify/bugs/holds.sh --short
 step determinism    tests/gpu/determinism.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh

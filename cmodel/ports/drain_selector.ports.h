@@ -8,13 +8,16 @@ PARAM(POLICY, 0, 0, 5,
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(add_valid_i, 1, "one more entry of add_queue_i may be drained, from the next cycle on")
 IN(add_queue_i, IDX_W(P(QUEUES)), "queue of that entry")
-IN(force_valid_i, 1, "force_queue_i goes first if it has a drainable entry (flush)")
+IN(force_valid_i, 1,
+   "force_queue_i goes first if it has a drainable entry (flush); it need not hold until take_i")
 IN(force_queue_i, IDX_W(P(QUEUES)), "queue to flush")
 IN(take_i, 1, "the selected entry is drained in this cycle; ignored while sel_valid_o is 0")
-OUT(sel_valid_o, 1, "some queue has a drainable entry")
-OUT(sel_queue_o, IDX_W(P(QUEUES)), "the selected queue; 0 while sel_valid_o is 0")
-OUT(pick_o, IDX_W(P(QUEUES)), "the policy's choice, ignoring force_*; 0 while sel_valid_o is 0")
-OUT(forced_o, 1, "the selection is the forced queue, not the policy's")
+OUT(sel_valid_o, 1, "some queue has a drainable entry; it holds until take_i")
+OUT(sel_queue_o, IDX_W(P(QUEUES)),
+    "the selected queue; may change before take_i; 0 while sel_valid_o is 0")
+OUT(pick_o, IDX_W(P(QUEUES)),
+    "the policy's choice, ignoring force_*; may change before take_i; 0 while sel_valid_o is 0")
+OUT(forced_o, 1, "the selection is the forced queue, not the policy's; may change before take_i")
 OUT(nonempty_o, P(QUEUES), "bit q: queue q has a drainable entry at the start of the cycle")
 OUT(add_drop_o, 1, "add_valid_i was ignored: no such queue, or DEPTH entries counted already")
 REGS(8, count_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "drainable entries of each queue")

@@ -14,7 +14,7 @@ PARAM(LATENCY, 5, 3, 18,
 PARAM(BYPASS, 2, 0, 2, "0 off, 1 on every stall, 2 on associativity stalls")
 PARAM(ANSWER, 0, 0, 4, "cycles from the presentation of a request to the L1's answer to it")
 IN(srst_ni, 1, "synchronous reset, active low")
-IN(in_valid_i, 1, "a request or barrier is offered")
+IN(in_valid_i, 1, "a request or barrier is offered; it need not hold until in_ready_o")
 IN(in_kind_i, 2, "0 read, 1 write, 2 and 3 barrier")
 IN(in_warp_i, 6, "warp ID")
 IN(in_block_i, 6, "block ID (slot)")
@@ -25,13 +25,16 @@ IN(l1_answer_i, 2,
    "2 other stall, 3 not checked")
 IN(byp_ready_i, 1, "the bypass path can take the presented request")
 OUT(in_ready_o, 1, "the request or barrier is accepted in this cycle")
-OUT(out_valid_o, 1, "a request is presented to the L1")
+OUT(out_valid_o, 1,
+    "a request is presented to the L1; it holds until it leaves, but with ANSWER > 0 out_* may "
+    "change in every cycle")
 OUT(out_write_o, 1, "it is a write; 0 while out_valid_o is 0")
 OUT(out_warp_o, 6, "its warp; 0 while out_valid_o is 0")
 OUT(out_block_o, 6, "its block; 0 while out_valid_o is 0")
 OUT(out_data_o, P(DATA_W), "its payload; 0 while out_valid_o is 0")
 OUT(byp_valid_o, 1,
-    "the presented read is to bypass the L1: it leaves in this cycle if byp_ready_i")
+    "the presented read is to bypass the L1: it leaves in this cycle if byp_ready_i; may fall "
+    "before, since it follows l1_answer_i; ANSWER > 0: it lasts one cycle")
 OUT(flush_full_o, 1, "a read for a full queue is flushing that queue")
 OUT(flush_write_o, 1, "a write is emptying its queue")
 OUT(held_o, CNT_W(P(QUEUES) * P(DEPTH) + 1 + P(ANSWER)),

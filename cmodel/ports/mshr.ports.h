@@ -12,7 +12,8 @@ PARAM(READ_REG, 0, 0, 1,
       "outputs are the same")
 PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
-IN(req_valid_i, 1, "a read that missed: merge it or allocate an entry")
+IN(req_valid_i, 1,
+   "a read that missed: merge it or allocate an entry; it need not hold until req_ready_o")
 IN(req_addr_i, P(ADDR_W), "its line address")
 IN(req_data_i, P(DATA_W), "data to store for it")
 IN(fill_valid_i, 1, "the line of entry fill_entry_i has arrived")
@@ -27,10 +28,13 @@ OUT(req_refuse_o, 2,
     "entry is marked by a store")
 OUT(req_entry_o, IDX_W(P(ENTRIES)), "entry merged into or allocated; 0 while req_ready_o is 0")
 OUT(fill_err_o, 1, "fill_valid_i for an entry that awaits no line; it is ignored")
-OUT(out_valid_o, 1, "a read of the entry that was filled first is ready to leave")
+OUT(out_valid_o, 1,
+    "a read of the entry that was filled first is ready to leave; it holds until out_ready_i")
 OUT(out_data_o, P(DATA_W), "its stored data; 0 while out_valid_o is 0")
 OUT(out_entry_o, IDX_W(P(ENTRIES)), "its entry; 0 while out_valid_o is 0")
-OUT(out_last_o, 1, "it is the only read that the entry lists; 0 while out_valid_o is 0")
+OUT(out_last_o, 1,
+    "it is the only read that the entry lists; may fall before out_ready_i, if a read merges; 0 "
+    "while out_valid_o is 0")
 OUT(count_o, CNT_W(P(ENTRIES)), "entries in use at the start of the cycle")
 OUT(fill_written_o, 1, "the line that arrives is out of date: its entry is marked by a store")
 OUT(store_hit_o, 1, "an entry of store_addr_i exists")

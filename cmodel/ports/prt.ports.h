@@ -13,7 +13,8 @@ PARAM(CHECK, 0, 0, 1,
       "there are none")
 PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
-IN(alloc_valid_i, 1, "reserve an entry for a warp memory instruction")
+IN(alloc_valid_i, 1,
+   "reserve an entry for a warp memory instruction; it need not hold until alloc_ready_o")
 IN(alloc_tag_i, P(TAG_W), "tag to store for it")
 IN(alloc_mask_i, P(LANES), "its lanes; must not be 0")
 INW(alloc_offset_i, P(LANES) * P(OFFSET_W), 32 * 8, "offset of each lane, lane 0 lowest")
@@ -23,7 +24,8 @@ IN(issue_mask_i, P(LANES), "the lanes that it serves")
 IN(reply_valid_i, 1, "the reply to one request has arrived")
 IN(reply_entry_i, IDX_W(P(ENTRIES)), "entry number that travelled with it")
 IN(reply_mask_i, P(LANES), "lane mask that travelled with it")
-OUT(alloc_ready_o, 1, "an allocation with alloc_mask_i would be accepted in this cycle")
+OUT(alloc_ready_o, 1,
+    "an allocation with alloc_mask_i would be accepted in this cycle; it holds until alloc_valid_i")
 OUT(alloc_entry_o, IDX_W(P(ENTRIES)), "the entry that it would get; has no meaning otherwise")
 OUT(issue_ok_o, 1, "the request is counted; with CHECK only if it keeps the rules")
 OUT(reply_ok_o, 1,

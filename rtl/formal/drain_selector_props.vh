@@ -70,6 +70,24 @@ always @* begin
   end
 end
 
+// What was selected in the cycle before, and not taken. A reset takes it back.
+reg               f_stalled, f_was_stay, f_was_add, f_was_force, f_was_forced;
+reg [QUEUES-1:0]  f_untaken;
+reg [QUEUE_W-1:0] f_was_force_queue, f_was_sel, f_was_pick;
+wire [QUEUES-1:0] f_one = 1;
+always @(posedge clk_i) begin
+  f_stalled         <= srst_ni && sel_valid_o && !take_i;
+  f_untaken         <= srst_ni ? nonempty_o & ~(take_i && sel_valid_o ? f_one << sel_queue_o : 0) : 0;
+  f_was_stay        <= f_stay;
+  f_was_add         <= f_add;
+  f_was_force       <= force_valid_i;
+  f_was_force_queue <= force_queue_i;
+  f_was_forced      <= forced_o;
+  f_was_sel         <= sel_queue_o;
+  f_was_pick        <= pick_o;
+end
+wire f_still = f_stalled && force_valid_i == f_was_force && force_queue_i == f_was_force_queue;
+
 // Round robin: any one queue f_w with entries waits for at most QUEUES - 1 other drains of the policy.
 (* anyconst *) wire [QUEUE_W-1:0] f_w;
 reg [QUEUE_W:0] f_others;
@@ -89,6 +107,12 @@ always @* if (f_live) begin
   forced_iff_entry: assert (forced_o == f_force);
   drops_iff_no_room: assert (add_drop_o == (add_valid_i && !f_add));
   round_robin_is_fair: assert (POLICY != 2 || f_w >= QUEUES || f_others < QUEUES);
+  holds_sel_valid_o: assert (!f_stalled || sel_valid_o);
+  holds_nonempty_o: assert ((f_untaken & ~nonempty_o) == 0);
+  pick_o_changes_by_an_add: assert (!f_stalled || pick_o == f_was_pick || (f_was_add && !f_was_stay));
+  sel_queue_o_changes_by_an_add_or_force: assert (!f_still || sel_queue_o == f_was_sel || (f_was_add && !f_was_forced));
+  forced_o_changes_by_an_add_or_force: assert (!f_still || forced_o == f_was_forced || (f_was_add && !f_was_forced));
+  reached_other_pick_while_stalled: cover ((F_GREEDY && POLICY != 1) || QUEUES == 1 || (f_stalled && pick_o != f_was_pick));
   reached_all_waiting: cover (&nonempty_o);
   reached_forced_drain: cover (forced_o && take_i && |(nonempty_o & (nonempty_o - 1'b1)));
 end

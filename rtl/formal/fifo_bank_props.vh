@@ -41,6 +41,17 @@ always @(posedge clk_i) begin
   end
 end
 
+// What the bank showed in the cycle before, and nobody took: its output, an entry of the queue, room in it. A reset takes back
+// the entry, not the output.
+reg              f_kept, f_had_entry, f_had_room;
+reg [DATA_W-1:0] f_was_data;
+always @(posedge clk_i) begin
+  f_kept      <= !(srst_ni && deq_valid_i && deq_ready_o);
+  f_had_entry <= srst_ni && f_n != 0 && !f_deq;
+  f_had_room  <= srst_ni && f_n != DEPTH && !f_enq;
+  f_was_data  <= deq_data_o;
+end
+
 // The same in the registers.
 wire [LEN_W-1:0] f_q_len  = f_len[f_q*LEN_W+:LEN_W];
 wire [PTR_W-1:0] f_q_head = f_head[f_q*PTR_W+:PTR_W];
@@ -72,6 +83,9 @@ always @* if (f_live && f_q < QUEUES) begin
   gives_iff_entry: assert (f_from != f_q || deq_ready_o == (f_n != 0));
   nothing_lost: assert (!f_waits || f_ahead < f_n);
   in_order_with_its_data: assert (!f_shown || deq_data_o == f_data);
+  holds_deq_data_o: assert (!f_kept || deq_data_o == f_was_data);
+  holds_deq_ready_o: assert (!f_had_entry || f_from != f_q || deq_ready_o);
+  holds_enq_ready_o: assert (!f_had_room || enq_queue_i != f_q || enq_ready_o);
 end
 always @* if (f_live) begin
   no_such_queue: assert ((enq_queue_i < QUEUES || !enq_ready_o) && (f_from < QUEUES || !deq_ready_o));

@@ -68,6 +68,16 @@ always @(posedge clk_i) begin
   f_asked[WORDS-1] <= f_out;
 end
 wire f_request = in_valid_i && !in_kind_i[1];
+// ANSWER 0: what was presented in the cycle before, and did not leave; a reset takes it back. The offer to the bypass path.
+reg               f_stalled, f_was_byp;
+reg [1:0]         f_was_answer;
+reg [ENTRY_W-1:0] f_was_out;
+always @(posedge clk_i) begin
+  f_stalled    <= srst_ni && !LATER && out_valid_o && l1_answer_i != 2'd0 && !f_bypasses;
+  f_was_byp    <= byp_valid_o;
+  f_was_answer <= l1_answer_i;
+  f_was_out    <= f_out;
+end
 wire f_enter   = f_request && in_ready_o;
 wire f_leave   = ((LATER ? f_due[0] : out_valid_o) && l1_answer_i == 2'd0) || f_bypasses;
 wire f_in_q    = f_queue(in_warp_i, in_block_i) == f_q;
@@ -247,6 +257,13 @@ always @* if (f_live) begin
                                  || in_ready_o == (f_len[f_q*F_LEN_W+:F_LEN_W] != DEPTH));
   bypasses_reads_only: assert (byp_valid_o == (out_valid_o && !out_write_o && (LATER ? f_may_bypass : f_reason)));
   presented_until_it_leaves: assert (out_valid_o || {out_write_o, out_warp_o, out_block_o, out_data_o} == 0);
+  holds_out_valid_o: assert (!f_stalled || out_valid_o);
+  holds_out_write_o: assert (!f_stalled || out_write_o == f_was_out[ENTRY_W-1]);
+  holds_out_warp_o: assert (!f_stalled || out_warp_o == f_was_out[F_WARP+:6]);
+  holds_out_block_o: assert (!f_stalled || out_block_o == f_was_out[F_BLOCK+:6]);
+  holds_out_data_o: assert (!f_stalled || out_data_o == f_was_out[DATA_W-1:0]);
+  byp_valid_o_holds_with_the_answer: assert (!(f_stalled && f_was_byp && l1_answer_i == f_was_answer) || byp_valid_o);
+  byp_valid_o_lasts_one_cycle: assert (!(LATER && f_was_byp) || !byp_valid_o);
   selector_drops_nothing: assert (!unused_add_drop);
   drain_finds_an_entry: assert (!drain || unused_deq_ready);
   store_finds_room: assert (!store || unused_enq_ready);

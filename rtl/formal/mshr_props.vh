@@ -75,6 +75,18 @@ always @(posedge clk_i) begin
   end else if (f_waits && f_return) f_ahead <= f_ahead - 1'b1;
 end
 
+// A read that was offered in the cycle before and not taken; whether a read merged into its entry. A reset takes an offer back.
+reg               f_stalled, f_was_last, f_merged;
+reg [DATA_W-1:0]  f_was_data;
+reg [ENTRY_W-1:0] f_was_entry;
+always @(posedge clk_i) begin
+  f_stalled   <= srst_ni && out_valid_o && !out_ready_i;
+  f_was_data  <= out_data_o;
+  f_was_entry <= out_entry_o;
+  f_was_last  <= out_last_o;
+  f_merged    <= f_accept && req_merge_o && req_entry_o == out_entry_o;
+end
+
 // The registers: no line twice, list lengths, a list is turned only while it drains, the ring of filled entries is exactly ready_q.
 integer           f_i, f_j;
 reg               f_unique, f_shape, f_ring, f_absent;
@@ -166,7 +178,12 @@ always @* if (f_live) begin
   not_lost: assert (!f_waits || (f_has && f_ahead < f_reads));
   last_iff_only_read: assert (!(out_valid_o && f_has && out_entry_o == f_entry) || out_last_o == (f_reads == 1));
   silent_when_not_valid: assert (out_valid_o || (out_data_o == 0 && out_entry_o == 0 && !out_last_o));
+  holds_out_valid_o: assert (!f_stalled || out_valid_o);
+  holds_out_data_o: assert (!f_stalled || out_data_o == f_was_data);
+  holds_out_entry_o: assert (!f_stalled || out_entry_o == f_was_entry);
+  out_last_o_falls_by_a_merge: assert (!f_stalled || out_last_o == (f_was_last && !f_merged));
   reached_full: cover (f_used == ENTRIES && f_reads == MERGES && f_filled);
+  reached_merge_while_stalled: cover (MERGES == 1 || (f_stalled && f_was_last && f_merged));
   reached_written: cover (STORES == 0 || (f_written && f_filled && f_reads == MERGES));
   reached_return: cover (f_done && (ENTRIES == 1 || f_before != 0));
 end

@@ -64,6 +64,15 @@ always @(posedge clk_i) begin
   end
 end
 
+// The entry that was offered in the cycle before, and not taken. A reset takes an offer back.
+reg               f_stalled, f_was_full;
+reg [ENTRY_W-1:0] f_was_entry;
+always @(posedge clk_i) begin
+  f_stalled   <= srst_ni && alloc_ready_o && !alloc_valid_i;
+  f_was_full  <= f_used == ENTRIES;
+  f_was_entry <= alloc_entry_o;
+end
+
 // The requests on their way are disjoint and make up f_wait; there are f_pend of them.
 wire f_done  = f_busy && f_todo == 0 && f_wait == 0;
 wire f_ended = f_todo == 0 && (f_wait & ~(f_back ? reply_mask_i : 0)) == 0;  // with this reply
@@ -114,7 +123,10 @@ always @* if (f_live) begin
   no_entry_lost: assert (count_o == f_used && f_used <= ENTRIES);
   silent_when_not_ok: assert (reply_ok_o || (reply_tag_o == 0 && reply_offset_o == 0 && !last_o));
   no_such_entry: assert (!(reply_entry_i >= ENTRIES && reply_ok_o) && !(issue_entry_i >= ENTRIES && issue_ok_o));
+  holds_alloc_ready_o: assert (!f_stalled || alloc_mask_i == 0 || alloc_ready_o);
+  holds_alloc_entry_o: assert (!f_stalled || alloc_entry_o == f_was_entry);
   reached_full: cover (f_used == ENTRIES && f_pend == LANES);
+  reached_release_while_stalled: cover (f_stalled && f_was_full);
   reached_turnover: cover (f_end && f_alloc && f_issue);
   reached_wait: cover (ORDER == 0 || ENTRIES == 1 || (f_done && f_ahead == ENTRIES - 1));
 end
