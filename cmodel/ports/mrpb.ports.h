@@ -59,7 +59,6 @@ REG(8, byp_q, 1, "ANSWER > 0: the oldest of them is presented again and may bypa
 SUBREGS(fifo_bank, u_fifo_bank, mem_q, P(DATA_W) + 13, P(QUEUES) * P(DEPTH), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, head_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, tail_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
-SUBREGS(fifo_bank, u_fifo_bank, len_q, CNT_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, full_q, P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, empty_q, P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, deq_data_q, P(DATA_W) + 13, "see fifo_bank")

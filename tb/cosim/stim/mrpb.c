@@ -7,6 +7,7 @@
 #include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
 
+#include "fifo_bank.h"
 #include "mrpb.h"
 
 #include <string.h>
@@ -29,7 +30,9 @@ typedef struct {
   uint64_t left_in_reset[2], line_in_reset;
   bool wild, taken; /* taken: the offer was accepted */
   mrpb_in_t offer;
-  const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
+  const uint8_t *count, *hold; /* registers of the drain selector */
+  const uint8_t *head, *tail;  /* registers of the bank */
+  const uint64_t *full;
   const uint16_t *block_held;
 } state_t;
 
@@ -155,7 +158,9 @@ static void find_registers(state_t *s, const void *model) {
   mrpb_class.regs(model, regs);
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
     if (strcmp(regs[i].name, "block_held_q") == 0) s->block_held = regs[i].data;
-    if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) s->len = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.head_q") == 0) s->head = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.tail_q") == 0) s->tail = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.full_q") == 0) s->full = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) s->count = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.hold_q") == 0) s->hold = regs[i].data;
   }
@@ -245,7 +250,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   state_t *s = state;
   const mrpb_regs_t *r = mrpb_regs(model);
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
-  if (!s->len) find_registers(s, model);
+  if (!s->full) find_registers(s, model);
   bool begun = stim_phase(&s->phase, KINDS, 500);
   if (begun) new_phase(s, r);
   /* A request that was not accepted is mostly offered again. A wild offer may not outlive its
@@ -313,7 +318,7 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
     return HIT(barrier_waits, !ready) | HIT(barrier_passes, ready) |
            HIT(barrier_left, ready && s->block_held[counter(s, i->in_block_i)] > 0) |
            HIT(barrier_shared, i->in_block_i >= s->cfg.BLOCKS);
-  bool full = s->len[q] == s->cfg.DEPTH, flushes = o->flush_full_o || o->flush_write_o;
+  bool full = *s->full >> q & 1, flushes = o->flush_full_o || o->flush_write_o;
   return HIT(store, read && ready) | HIT(store_write, write && ready && !on) |
          HIT(pass, write && ready && on) | HIT(pass_first, write && ready && on && drainable) |
          HIT(write_waits_slot, write && on && !ready && !o->flush_write_o && !slot) |
@@ -432,7 +437,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
-  state_t s = {.len = NULL};
+  state_t s = {.full = NULL};
   const mrpb_regs_t *r = mrpb_regs(model);
   find_registers(&s, model);
   stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
@@ -441,8 +446,10 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     stim_say(text, ", sent 0x%x, due 0x%x, byp %u", r->sent_valid_q, r->due_q, r->byp_q);
   const char *before = "; ";
   for (unsigned q = 0; q < mrpb_sizes(cfg)->QUEUES; q++) {
-    if (!s.len[q]) continue;
-    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], s.len[q]);
+    const uint32_t depth = mrpb_sizes(cfg)->DEPTH,
+                   stored = fifo_bank_length(s.head[q], s.tail[q], *s.full >> q & 1, depth);
+    if (!stored) continue;
+    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], stored);
     before = " ";
   }
 }
