@@ -62,7 +62,7 @@ SUBREGS(fifo_bank, u_fifo_bank, tail_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_ba
 SUBREG(fifo_bank, u_fifo_bank, full_q, P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, empty_q, P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, deq_data_q, P(DATA_W) + 13, "see fifo_bank")
-SUBREGS(drain_selector, u_drain_selector, count_q, CNT_W(P(DEPTH)), P(QUEUES), "see drain_selector")
+SUBREGS(drain_selector, u_drain_selector, more_q, IDX_W(P(DEPTH)), P(QUEUES), "see drain_selector")
 SUBREG(drain_selector, u_drain_selector, nonempty_q, P(QUEUES), "see drain_selector")
 SUBREG(drain_selector, u_drain_selector, pick_q, IDX_W(P(QUEUES)), "see drain_selector")
 SUBREG(drain_selector, u_drain_selector, last_q, IDX_W(P(QUEUES)), "see drain_selector")

@@ -30,7 +30,7 @@ static const rule_t rules[] = {
      "1 read and 1 write of the dequeued queue; reset"},
     {"mrpb", "u_fifo_bank.tail_q", STORAGE_REGISTERS, 1, 1, 0, false,
      "1 read and 1 write of the enqueued queue; reset"},
-    {"mrpb", "u_drain_selector.count_q", STORAGE_REGISTERS, 2, 2, 0, true,
+    {"mrpb", "u_drain_selector.more_q", STORAGE_REGISTERS, 2, 2, 0, true,
      "all read (drain policy), 2 written; reset"},
     {"mrpb", "line_queue_q", STORAGE_REGISTERS, 1, 1, 0, true, "all move by one stage; reset"},
     {"mrpb", "block_held_q", STORAGE_REGISTERS, 2, 2, 0, false,

@@ -30,9 +30,9 @@ typedef struct {
   uint64_t left_in_reset[2], line_in_reset;
   bool wild, taken; /* taken: the offer was accepted */
   mrpb_in_t offer;
-  const uint8_t *count, *hold; /* registers of the drain selector */
-  const uint8_t *head, *tail;  /* registers of the bank */
-  const uint64_t *full;
+  const uint8_t *more, *hold; /* registers of the drain selector */
+  const uint8_t *head, *tail; /* registers of the bank */
+  const uint64_t *full, *nonempty;
   const uint16_t *block_held;
 } state_t;
 
@@ -161,7 +161,8 @@ static void find_registers(state_t *s, const void *model) {
     if (strcmp(regs[i].name, "u_fifo_bank.head_q") == 0) s->head = regs[i].data;
     if (strcmp(regs[i].name, "u_fifo_bank.tail_q") == 0) s->tail = regs[i].data;
     if (strcmp(regs[i].name, "u_fifo_bank.full_q") == 0) s->full = regs[i].data;
-    if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) s->count = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.more_q") == 0) s->more = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.nonempty_q") == 0) s->nonempty = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.hold_q") == 0) s->hold = regs[i].data;
   }
 }
@@ -298,15 +299,6 @@ static uint64_t counter(const state_t *s, uint64_t block) {
   return block < s->cfg.BLOCKS ? block : s->cfg.BLOCKS - 1;
 }
 
-static bool any(const uint8_t *table) { /* of 64 entries */
-  uint64_t sum = 0, word;
-  for (unsigned k = 0; k < 64; k += 8) {
-    memcpy(&word, table + k, 8);
-    sum |= word;
-  }
-  return sum != 0;
-}
-
 static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot,
                            bool drainable) {
   bool on = s->cfg.FLUSH == 1, ready = o->in_ready_o;
@@ -323,9 +315,9 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
          HIT(pass, write && ready && on) | HIT(pass_first, write && ready && on && drainable) |
          HIT(write_waits_slot, write && on && !ready && !o->flush_write_o && !slot) |
          HIT(read_waits, read && !on && !ready) | HIT(flush_full, o->flush_full_o) |
-         HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) |
+         HIT(flush_full_later, o->flush_full_o && !(*s->nonempty >> q & 1)) |
          HIT(flush_write, o->flush_write_o) |
-         HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
+         HIT(forced_drain, flushes && slot && (*s->nonempty >> q & 1)) | HIT(queue_full, full) |
          HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
          HIT(block_crowd, i->in_block_i + 1 < s->cfg.BLOCKS &&
                               s->block_held[i->in_block_i] > s->cfg.DEPTH + 1 + s->cfg.ANSWER);
@@ -377,14 +369,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mrpb_regs_t *r = mrpb_regs(model);
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
-  if (!s->count) find_registers(s, model); /* in an SM nothing calls `next` */
+  if (!s->full) find_registers(s, model); /* in an SM nothing calls `next` */
   s->taken = i->srst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
   /* A reset may come late (cosim/stim/tempo.h), in the next wild phase. */
   if (!i->srst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
   const mrpb_view_t v = mrpb_view(&s->cfg, r, i, o);
-  const bool leave = v.leaves, slot = v.slot, drainable = any(s->count);
+  const bool leave = v.leaves, slot = v.slot, drainable = *s->nonempty != 0;
   const uint32_t most = s->cfg.QUEUES * s->cfg.DEPTH + 1 + s->cfg.ANSWER;
   s->waits = i->srst_ni && o->out_valid_o && !leave;
   s->waits_write = o->out_write_o;
@@ -393,7 +385,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
        drain = slot && !pass && drainable;
-  bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
+  bool forced = (o->flush_full_o || o->flush_write_o) && (*s->nonempty >> queue_of(s, i) & 1);
   unsigned stages = s->cfg.LATENCY - 2;
   const bool ones = (~i->in_data_i & bits_mask(s->cfg.DATA_W)) == 0;
   if (accepted) stim_pair(&s->pairs, i->in_warp_i, i->in_block_i);
@@ -449,7 +441,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     const uint32_t depth = mrpb_sizes(cfg)->DEPTH,
                    stored = fifo_bank_length(s.head[q], s.tail[q], *s.full >> q & 1, depth);
     if (!stored) continue;
-    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], stored);
+    stim_say(text, "%sq%u:%u/%u", before, q, (unsigned)(*s.nonempty >> q & 1) + s.more[q], stored);
     before = " ";
   }
 }

@@ -58,7 +58,7 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
 /* An entry is in the latency line until the drain selector counts it. */
 static bool counted(const mrpb_t *self, uint32_t q) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
-  uint32_t n = drain_selector_regs(self->u_drain_selector)->count_q[q];
+  uint32_t n = drain_selector_count(drain_selector_regs(self->u_drain_selector), q);
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     n += (self->r.line_valid_q >> i & 1) && self->r.line_queue_q[i] == q;
   return n == fifo_bank_held(bank, self->cfg.DEPTH, q);
