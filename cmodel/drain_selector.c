@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bit vectors follow from count_q and are updated along with it, so that no policy has to
+/* The bit vectors follow from the counts and are updated along with it, so that no policy has to
  * scan. */
 struct drain_selector {
   drain_selector_cfg_t cfg;
   uint64_t lengths; /* bit n - 1: some queue has count n */
   drain_selector_regs_t r;
-  uint64_t having[65]; /* [n] bit q: count_q[q] == n (for n > 0) */
+  uint64_t having[65]; /* [n] bit q: queue q has count n (for n > 0) */
 };
 
 typedef struct {
@@ -71,7 +71,8 @@ static inline choice_t choose(const drain_selector_t *self, const drain_selector
 }
 
 static inline bool can_add(const drain_selector_t *self, const drain_selector_in_t *in) {
-  return in->add_queue_i < self->cfg.QUEUES && self->r.count_q[in->add_queue_i] < self->cfg.DEPTH;
+  return in->add_queue_i < self->cfg.QUEUES &&
+         drain_selector_count(&self->r, in->add_queue_i) < self->cfg.DEPTH;
 }
 
 void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t *in,
@@ -87,8 +88,8 @@ void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t
 
 static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count) {
   uint64_t bit = UINT64_C(1) << q;
-  unsigned old = self->r.count_q[q];
-  self->r.count_q[q] = (uint8_t)count;
+  unsigned old = drain_selector_count(&self->r, q);
+  self->r.more_q[q] = (uint8_t)(count ? count - 1 : 0);
   self->r.nonempty_q = count ? self->r.nonempty_q | bit : self->r.nonempty_q & ~bit;
   if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return;
   self->having[old] &= ~bit;
@@ -108,13 +109,13 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
   bool add = in->add_valid_i && can_add(self, in);
   choice_t c = choose(self, in);
   bool take = in->take_i && c.valid;
-  if (add) set_count(self, in->add_queue_i, r->count_q[in->add_queue_i] + 1u);
-  if (take) set_count(self, c.queue, r->count_q[c.queue] - 1u);
+  if (add) set_count(self, in->add_queue_i, drain_selector_count(r, in->add_queue_i) + 1);
+  if (take) set_count(self, c.queue, r->more_q[c.queue]);
   if (take && !c.forced) {
     if (greedy || self->cfg.POLICY == MRPB_POLICY_ROUND_ROBIN) r->last_q = (uint8_t)c.queue;
-    r->hold_q = greedy && r->count_q[c.queue] > 0;
+    r->hold_q = greedy && (r->nonempty_q >> c.queue & 1);
   } else if (r->hold_q) {
-    r->hold_q = r->count_q[r->last_q] > 0;
+    r->hold_q = r->nonempty_q >> r->last_q & 1;
   }
   r->pick_q = (uint8_t)policy_choice(self);
 }

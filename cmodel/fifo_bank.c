@@ -14,7 +14,6 @@ static void reset(fifo_bank_t *self) {
   fifo_bank_regs_t *r = &self->r;
   memset(r->head_q, 0, sizeof r->head_q);
   memset(r->tail_q, 0, sizeof r->tail_q);
-  memset(r->len_q, 0, sizeof r->len_q);
   r->full_q = 0;
   r->empty_q = bits_mask(self->cfg.QUEUES);
 }
@@ -79,15 +78,14 @@ void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
     r->mem_q[e * depth + r->tail_q[e]] = in->enq_data_i;
     r->tail_q[e] = inc(r->tail_q[e], depth);
   }
+  if (enq && deq && e == d) return; /* as many entries as before */
   if (enq) {
-    uint64_t bit = UINT64_C(1) << e;
-    r->empty_q &= ~bit;
-    if (++r->len_q[e] == depth) r->full_q |= bit;
+    r->empty_q &= ~(UINT64_C(1) << e);
+    r->full_q |= (uint64_t)(r->tail_q[e] == r->head_q[e]) << e;
   }
   if (deq) {
-    uint64_t bit = UINT64_C(1) << d;
-    r->full_q &= ~bit;
-    if (--r->len_q[d] == 0) r->empty_q |= bit;
+    r->full_q &= ~(UINT64_C(1) << d);
+    r->empty_q |= (uint64_t)(r->head_q[d] == r->tail_q[d]) << d;
   }
 }
 

@@ -42,13 +42,13 @@ module drain_selector #(
   output wire                                          add_drop_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
-  // At least 1, or an illegal DEPTH would meet an error about a vector before its own.
-  localparam COUNT_W = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
+  localparam MORE_W  = (DEPTH > 1) ? $clog2(DEPTH) : 1;
 
   localparam integer       LAST        = QUEUES - 1;
   localparam [QUEUE_W-1:0] QUEUE_LAST  = LAST[QUEUE_W-1:0];
-  localparam [COUNT_W-1:0] COUNT_FULL  = DEPTH[COUNT_W-1:0];
-  localparam [COUNT_W-1:0] COUNT_ONE   = 1;
+  localparam integer       DEPTH_LAST  = DEPTH - 1;
+  localparam [MORE_W-1:0]  MORE_LAST   = DEPTH_LAST[MORE_W-1:0];
+  localparam [MORE_W-1:0]  MORE_ONE    = 1;
   localparam [QUEUES-1:0]  QUEUE_0     = 1;
 
   // Policies, as cmodel/ports/numbers.def has them.
@@ -74,7 +74,7 @@ module drain_selector #(
     end
   endgenerate
 
-  (* mem2reg *) reg [COUNT_W-1:0] count_q [0:QUEUES-1];
+  (* mem2reg *) reg [MORE_W-1:0] more_q [0:QUEUES-1];
   reg [QUEUES-1:0]  nonempty_q;
   reg [QUEUE_W-1:0] pick_q;
   reg [QUEUE_W-1:0] last_q;
@@ -105,19 +105,21 @@ module drain_selector #(
   genvar g;
   generate
     for (g = 0; g < QUEUES; g = g + 1) begin : gen_queue
-      assign single[g] = (count_q[g] == COUNT_ONE);
-      assign room[g]   = (count_q[g] != COUNT_FULL);
+      assign single[g] = (more_q[g] == {MORE_W{1'b0}});
+      assign room[g]   = (more_q[g] != MORE_LAST) || !nonempty_q[g];
     end
   endgenerate
 
   // `rise` and `fall` are the bits that a step turns over: known early, and gated by what is late.
-  function automatic [COUNT_W-1:0] step(input [COUNT_W-1:0] count, input grow, input shrink);
-    reg [COUNT_W-1:0] rise;
-    reg [COUNT_W-1:0] fall;
+  // The first entry of a queue, when it comes and when it goes, is told by nonempty_q alone.
+  function automatic [MORE_W-1:0] step(input [MORE_W-1:0] more, input first, input last,
+                                       input grow, input shrink);
+    reg [MORE_W-1:0] rise;
+    reg [MORE_W-1:0] fall;
     begin
-      rise = count ^ (count + COUNT_ONE);
-      fall = count ^ (count - COUNT_ONE);
-      step = count ^ (({COUNT_W{grow && !shrink}} & rise) | ({COUNT_W{shrink && !grow}} & fall));
+      rise = first ? {MORE_W{1'b0}} : more ^ (more + MORE_ONE);
+      fall = last ? {MORE_W{1'b0}} : more ^ (more - MORE_ONE);
+      step = more ^ (({MORE_W{grow && !shrink}} & rise) | ({MORE_W{shrink && !grow}} & fall));
     end
   endfunction
 
@@ -158,13 +160,15 @@ module drain_selector #(
       wire [QUEUE_W-1:0] next = other_any ? other : last_entry ? {QUEUE_W{1'b0}} : pick_q;
       assign base_d = policy_take ? next : pick_gone ? gone : keep;
     end else if (POLICY == POLICY_LONGEST || POLICY == POLICY_LONGEST_GREEDY) begin : gen_longest_first
-      wire                      unused_sets = &{1'b0, with_pick, without_pick};
-      wire [QUEUES*COUNT_W-1:0] count_d;
+      localparam KEY_W = MORE_W + 1;  // in the order of the counts
+      wire                    unused_sets = &{1'b0, with_pick, without_pick};
+      wire [QUEUES*KEY_W-1:0] key_d;
       for (g = 0; g < QUEUES; g = g + 1) begin : gen_count
-        assign count_d[g*COUNT_W+:COUNT_W] = step(count_q[g], up[g], down[g]);
+        assign key_d[g*KEY_W+:KEY_W] =
+            {nonempty_d[g], step(more_q[g], !nonempty_q[g], single[g], up[g], down[g])};
       end
-      longest_first #(.QUEUES(QUEUES), .COUNT_W(COUNT_W)) u_longest_first (
-        .counts_i(count_d),
+      longest_first #(.QUEUES(QUEUES), .COUNT_W(KEY_W)) u_longest_first (
+        .counts_i(key_d),
         .index_o (base_d)
       );
     end else begin : gen_fixed_order
@@ -191,13 +195,14 @@ module drain_selector #(
   integer i;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
-      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= {COUNT_W{1'b0}};
+      for (i = 0; i < QUEUES; i = i + 1) more_q[i] <= {MORE_W{1'b0}};
       nonempty_q <= {QUEUES{1'b0}};
       pick_q     <= {QUEUE_W{1'b0}};
       last_q     <= QUEUE_LAST;
       hold_q     <= 1'b0;
     end else begin
-      for (i = 0; i < QUEUES; i = i + 1) count_q[i] <= step(count_q[i], up[i], down[i]);
+      for (i = 0; i < QUEUES; i = i + 1)
+        more_q[i] <= step(more_q[i], !nonempty_q[i], single[i], up[i], down[i]);
       nonempty_q <= nonempty_d;
       pick_q     <= stay ? pick_q : base_d;
       last_q     <= (policy_take && !KEEP_LAST) ? pick_q : last_q;

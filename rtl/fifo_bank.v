@@ -42,12 +42,8 @@ module fifo_bank #(
   output wire [QUEUES-1:0]                             empty_o
 );
   localparam PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
-  // At least 1, or an illegal DEPTH would meet an error about a vector before its own.
-  localparam LEN_W   = (DEPTH > 0) ? $clog2(DEPTH + 1) : 1;
 
   localparam integer     DEPTH_LAST = DEPTH - 1;
-  localparam [LEN_W-1:0] LEN_ALMOST = DEPTH_LAST[LEN_W-1:0];
-  localparam [LEN_W-1:0] LEN_ONE    = 1;
   localparam [PTR_W-1:0] PTR_LAST   = DEPTH_LAST[PTR_W-1:0];
   localparam [PTR_W-1:0] PTR_ONE    = 1;
   localparam [QUEUES-1:0] QUEUE_0   = 1;
@@ -67,7 +63,6 @@ module fifo_bank #(
   reg [DATA_W-1:0] mem_q [0:QUEUES*DEPTH-1];
   (* mem2reg *) reg [PTR_W-1:0] head_q [0:QUEUES-1];
   (* mem2reg *) reg [PTR_W-1:0] tail_q [0:QUEUES-1];
-  (* mem2reg *) reg [LEN_W-1:0] len_q [0:QUEUES-1];
   reg [DATA_W-1:0] deq_data_q;
   reg [QUEUES-1:0] full_q;
   reg [QUEUES-1:0] empty_q;
@@ -103,16 +98,9 @@ module fifo_bank #(
   wire [QUEUES-1:0] down = deq_valid_i ? (deq_same_i ? enq_bit : deq_bit) & ~empty_q
                                        : {QUEUES{1'b0}};
 
-  // `rise` and `fall` are the bits of a length that a step turns over: known early, and gated by what
-  // is late.
-  function automatic [LEN_W-1:0] step(input [LEN_W-1:0] len, input grow, input shrink);
-    reg [LEN_W-1:0] rise;
-    reg [LEN_W-1:0] fall;
-    begin
-      rise = len ^ (len + LEN_ONE);
-      fall = len ^ (len - LEN_ONE);
-      step = len ^ (({LEN_W{grow && !shrink}} & rise) | ({LEN_W{shrink && !grow}} & fall));
-    end
+  // One place further, `moving` is where `other` is: known early, and gated by what is late.
+  function automatic meets(input [PTR_W-1:0] moving, input [PTR_W-1:0] other);
+    meets = (moving == PTR_LAST) ? (other == {PTR_W{1'b0}}) : (moving + PTR_ONE == other);
   endfunction
 
   // Every queue steps by itself, under its own bit.
@@ -122,7 +110,6 @@ module fifo_bank #(
       for (i = 0; i < QUEUES; i = i + 1) begin
         head_q[i] <= {PTR_W{1'b0}};
         tail_q[i] <= {PTR_W{1'b0}};
-        len_q[i]  <= {LEN_W{1'b0}};
       end
       full_q  <= {QUEUES{1'b0}};
       empty_q <= {QUEUES{1'b1}};
@@ -130,13 +117,12 @@ module fifo_bank #(
       for (i = 0; i < QUEUES; i = i + 1) begin
         if (up[i]) tail_q[i] <= (tail_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : tail_q[i] + PTR_ONE;
         if (down[i]) head_q[i] <= (head_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[i] + PTR_ONE;
-        len_q[i] <= step(len_q[i], up[i], down[i]);
         if (up[i] && !down[i]) begin
-          full_q[i]  <= (len_q[i] == LEN_ALMOST);
+          full_q[i]  <= meets(tail_q[i], head_q[i]);
           empty_q[i] <= 1'b0;
         end else if (down[i] && !up[i]) begin
           full_q[i]  <= 1'b0;
-          empty_q[i] <= (len_q[i] == LEN_ONE);
+          empty_q[i] <= meets(head_q[i], tail_q[i]);
         end
       end
     end

@@ -20,8 +20,9 @@ OUT(pick_o, IDX_W(P(QUEUES)),
 OUT(forced_o, 1, "the selection is the forced queue, not the policy's; may change before take_i")
 OUT(nonempty_o, P(QUEUES), "bit q: queue q has a drainable entry at the start of the cycle")
 OUT(add_drop_o, 1, "add_valid_i was ignored: no such queue, or DEPTH entries counted already")
-REGS(8, count_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "drainable entries of each queue")
-REG(64, nonempty_q, P(QUEUES), "bit q: count_q of queue q is not 0")
+REGS(8, more_q, IDX_W(P(DEPTH)), P(QUEUES), 64,
+     "drainable entries of each queue beyond its first; 0 if it has none")
+REG(64, nonempty_q, P(QUEUES), "bit q: queue q has a drainable entry")
 REG(8, pick_q, IDX_W(P(QUEUES)), "the policy's choice; 0 if there is none")
 REG(8, last_q, IDX_W(P(QUEUES)),
     "queue that the policy drained last (round robin and greedy forms)")

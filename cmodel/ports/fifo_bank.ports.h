@@ -21,7 +21,6 @@ OUT(full_o, P(QUEUES), "bit q: queue q held DEPTH entries at the start of the cy
 OUT(empty_o, P(QUEUES), "bit q: queue q held no entry at the start of the cycle")
 REGS(8, head_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "oldest entry of each queue")
 REGS(8, tail_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "next free entry of each queue")
-REGS(8, len_q, CNT_W(P(DEPTH)), P(QUEUES), 64, "entries held by each queue")
 REG(64, full_q, P(QUEUES), "bit q: queue q holds DEPTH entries")
 REG(64, empty_q, P(QUEUES), "bit q: queue q holds none")
 REG(64, deq_data_q, P(DATA_W), "SRAM, output register: the entry dequeued last")

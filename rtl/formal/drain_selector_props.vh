@@ -5,7 +5,7 @@ always @(posedge clk_i) f_live <= 1'b1;
 always @* if (!f_live) assume (!srst_ni);
 
 integer           f_i;
-reg [COUNT_W-1:0] f_n [0:QUEUES-1];  // drainable entries
+reg [F_COUNT_W-1:0] f_n [0:QUEUES-1];  // drainable entries
 reg [QUEUE_W-1:0] f_last;            // drained last, by the policy
 reg               f_stay;            // greedy: f_last goes on
 localparam F_GREEDY = (POLICY == 1 || POLICY == 3 || POLICY == 5);
@@ -14,7 +14,7 @@ localparam F_GREEDY = (POLICY == 1 || POLICY == 3 || POLICY == 5);
 reg               f_any;
 reg [QUEUE_W-1:0] f_base, f_choice, f_sel;
 reg [QUEUE_W:0]   f_at;
-reg [COUNT_W-1:0] f_most;
+reg [F_COUNT_W-1:0] f_most;
 reg               f_force;
 always @* begin
   f_any   = 1'b0;
@@ -63,7 +63,7 @@ always @* begin
   f_nonempty = 1'b1;
   f_bounded  = (f_last < QUEUES);
   for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) begin
-    if (f_counts[f_i*COUNT_W+:COUNT_W] != f_n[f_i]) f_same = 1'b0;
+    if (f_counts[f_i*F_COUNT_W+:F_COUNT_W] != f_n[f_i]) f_same = 1'b0;
     if (nonempty_o[f_i] != (f_n[f_i] != 0)) f_nonempty = 1'b0;
     if (f_n[f_i] > DEPTH) f_bounded = 1'b0;
     if (f_stay && f_last == f_i && f_n[f_i] == 0) f_bounded = 1'b0;

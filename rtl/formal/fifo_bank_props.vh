@@ -13,9 +13,9 @@ wire [QUEUE_W-1:0] f_from = deq_same_i ? enq_queue_i : deq_queue_i;
 wire f_deq = deq_valid_i && deq_ready_o && f_from == f_q;
 
 // How many entries the queue holds; the witness: its data, how many entries are before it.
-reg [LEN_W-1:0]  f_n;
+reg [F_LEN_W-1:0]  f_n;
 reg              f_waits, f_done;
-reg [LEN_W-1:0]  f_ahead;
+reg [F_LEN_W-1:0]  f_ahead;
 reg [DATA_W-1:0] f_data;
 reg              f_shown;  // the witness left in the cycle before
 wire f_leaves = f_waits && f_deq && f_ahead == 0;
@@ -53,22 +53,22 @@ always @(posedge clk_i) begin
 end
 
 // The same in the registers.
-wire [LEN_W-1:0] f_q_len  = f_len[f_q*LEN_W+:LEN_W];
+wire [F_LEN_W-1:0] f_q_len  = f_len[f_q*F_LEN_W+:F_LEN_W];
 wire [PTR_W-1:0] f_q_head = f_head[f_q*PTR_W+:PTR_W];
-wire [LEN_W+1:0] f_place  = (f_q_head + f_ahead >= DEPTH) ? f_q_head + f_ahead - DEPTH : f_q_head + f_ahead;
+wire [F_LEN_W+1:0] f_place  = (f_q_head + f_ahead >= DEPTH) ? f_q_head + f_ahead - DEPTH : f_q_head + f_ahead;
 
 integer        f_i;
 reg            f_shape;  // of every queue: a tail out of its ring would write into another queue
-reg [LEN_W+1:0] f_end;
+reg [F_LEN_W+1:0] f_end;
 always @* begin
   f_shape = 1'b1;
   for (f_i = 0; f_i < QUEUES; f_i = f_i + 1) begin
-    f_end = f_head[f_i*PTR_W+:PTR_W] + f_len[f_i*LEN_W+:LEN_W];
+    f_end = f_head[f_i*PTR_W+:PTR_W] + f_len[f_i*F_LEN_W+:F_LEN_W];
     if (f_end >= DEPTH) f_end = f_end - DEPTH;
-    if (f_len[f_i*LEN_W+:LEN_W] > DEPTH || f_head[f_i*PTR_W+:PTR_W] >= DEPTH
+    if (f_len[f_i*F_LEN_W+:F_LEN_W] > DEPTH || f_head[f_i*PTR_W+:PTR_W] >= DEPTH
         || f_tail[f_i*PTR_W+:PTR_W] != f_end
-        || full_q[f_i] != (f_len[f_i*LEN_W+:LEN_W] == DEPTH)
-        || empty_q[f_i] != (f_len[f_i*LEN_W+:LEN_W] == 0)) f_shape = 1'b0;
+        || full_q[f_i] != (f_len[f_i*F_LEN_W+:F_LEN_W] == DEPTH)
+        || empty_q[f_i] != (f_len[f_i*F_LEN_W+:F_LEN_W] == 0)) f_shape = 1'b0;
   end
 end
 

@@ -465,12 +465,12 @@ case_ "wave on a full disk" 2 '/dev/full' $mrpb cosim mshr --cycles 2000 --vcd /
 
 # A broken line is a mismatch: exit 1, one screen, the first difference by name.
 cp -r rtl "$work/broken"
-true_ "the line to break is there" grep -q "LEN_ONE" rtl/fifo_bank.v
-sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/broken/fifo_bank.v"
+true_ "the line to break is there" grep -q "tail_q.i. + PTR_ONE" rtl/fifo_bank.v
+sed -i 's/tail_q\[i\] + PTR_ONE/tail_q[i] - PTR_ONE/' "$work/broken/fifo_bank.v"
 $mrpb cosim fifo_bank --rtl "$work/broken" --cycles 10000 --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "broken RTL exits 1" [ $? = 1 ]
 cat "$work/out" "$work/err" > "$work/report"
-true_ "the report names the register" grep -q 'len_q' "$work/report"
+true_ "the report names the register" grep -q 'tail_q' "$work/report"
 true_ "the report gives the command" grep -q 'mrpb cosim fifo_bank' "$work/report"
 true_ "the report fits a screen" [ "$(wc -l < "$work/report")" -le 24 ]
 
@@ -581,10 +581,10 @@ cp -r rtl "$work/twice" && sed -i "s/drain     = out_ready_i && draining;/drain 
 twice="$mrpb run -c configs/base-s.conf --kernel syr2k --cut 2 --impl mshr=rtl --impl-sm all --rtl $work/twice"
 case_ "an answer that comes twice" 1 'MSHR entry [0-9]* drains' $twice
 true_ "passes without checking" $twice --no-check > /dev/null 2>&1
-cp -r rtl "$work/late" && sed -i '0,/+ LEN_ONE/s//- LEN_ONE/' "$work/late/fifo_bank.v"
+cp -r rtl "$work/late" && sed -i 's/tail_q\[i\] + PTR_ONE/tail_q[i] - PTR_ONE/' "$work/late/fifo_bank.v"
 $gpu --impl mrpb=both --rtl "$work/late" --regress "$work/regress" > "$work/out" 2> "$work/err"
 true_ "a mismatch inside the GPU exits 1" [ $? = 1 ]
-true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.len_q' "$work/err"
+true_ "and is reported by name" grep -q 'first  *register u_fifo_bank.tail_q' "$work/err"
 true_ "with the command that repeats it" grep -q 'whole run  *build/mrpb run .*--impl mrpb=both' "$work/err"
 true_ "and is cut out, shrunk and kept" grep -q 'shrunk to  *[0-9]* transactions' "$work/err"
 vec=$(ls "$work"/regress/mrpb-*.vec)

@@ -280,12 +280,11 @@ static const width_row_t width_rows[] = {
     {"fifo_bank", "QUEUES", "enq_queue_i", 33, 6},
     {"fifo_bank", "QUEUES", "full_o", 64, 64},
     {"fifo_bank", "QUEUES", "full_o", 1, 1},
-    {"fifo_bank", "DEPTH", "len_q", 8, 4},
-    {"fifo_bank", "DEPTH", "len_q", 7, 3},
+    {"fifo_bank", "DEPTH", "tail_q", 9, 4},
     {"fifo_bank", "DEPTH", "head_q", 8, 3},
     {"fifo_bank", "DEPTH", "head_q", 1, 1},
-    {"drain_selector", "DEPTH", "count_q", 64, 7},
-    {"drain_selector", "DEPTH", "count_q", 1, 1},
+    {"drain_selector", "DEPTH", "more_q", 64, 6},
+    {"drain_selector", "DEPTH", "more_q", 1, 1},
     {"order_check", "DEPTH", "head_q", 8, 4},
     {"order_check", "DEPTH", "head_q", 1, 1},
     {"mrpb", "DEPTH", "held_o", 8, 9},
@@ -351,7 +350,7 @@ START_TEST(layout) {
   for (unsigned k = 0; k < cls->n_out; k++)
     if (strcmp(out_ports[k].name, "deq_data_o") == 0) seen = raw_out[out_ports[k].word] == 0x1234;
   ck_assert(seen);
-  ck_assert_uint_eq(fifo_bank_regs(self)->len_q[3], 0);
+  ck_assert_uint_eq(fifo_bank_held(fifo_bank_regs(self), 8, 3), 0);
   cls->destroy(self);
 }
 END_TEST

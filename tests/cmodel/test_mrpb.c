@@ -78,18 +78,20 @@ START_TEST(latency_stages) {
   const mrpb_regs_t *r = mrpb_regs(b.self);
   module_reg_t regs[MODULE_MAX_REGS];
   mrpb_class.regs(b.self, regs);
-  const uint8_t *count = NULL, *len = NULL;
+  const uint64_t *empty = NULL, *drainable = NULL;
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
-    if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) count = regs[i].data;
-    if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) len = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.nonempty_q") == 0) drainable = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.empty_q") == 0) empty = regs[i].data;
   }
-  ck_assert(count && len);
+  ck_assert(drainable && empty);
+  const uint64_t none = bits_mask(48), but_9 = none & ~(UINT64_C(1) << 9);
   step(offer(&b, WRITE, 9, 0, 5));
-  ck_assert(len[9] == 1 && r->line_valid_q == 1 && r->line_queue_q[0] == 9 && count[9] == 0);
+  ck_assert(*empty == but_9 && r->line_valid_q == 1 && r->line_queue_q[0] == 9 && *drainable == 0);
   step(&b);
-  ck_assert(len[9] == 1 && r->line_valid_q == 0 && r->line_queue_q[0] == 0 && count[9] == 1);
+  ck_assert(*empty == but_9 && r->line_valid_q == 0 && r->line_queue_q[0] == 0 &&
+            *drainable == 1 << 9);
   step(&b);
-  ck_assert(len[9] == 0 && count[9] == 0 && r->out_valid_q == 1 && r->out_stored_q == 1);
+  ck_assert(*empty == none && *drainable == 0 && r->out_valid_q == 1 && r->out_stored_q == 1);
   ck_assert(step(&b)->out_write_o && b.out.out_warp_o == 9 && b.out.out_data_o == 5);
   mrpb_destroy(b.self);
 }

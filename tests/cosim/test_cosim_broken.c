@@ -57,7 +57,8 @@ END_TEST
 START_TEST(a_long_case_shows_its_end) {
   bench_t b;
   open_bench(&b);
-  copy_rtl(&b, "fifo_bank", "(len_q[i] == LEN_ALMOST)", "(len_q[i] == LEN_ALMOST) && (i != 1)");
+  copy_rtl(&b, "fifo_bank", "meets(tail_q[i], head_q[i])",
+           "meets(tail_q[i], head_q[i]) && (i != 1)");
   b.from.dir = b.dir;
   set_job(&b, "fifo_bank", "QUEUES=2 DEPTH=30", 200000);
   b.job.shrink = true;
@@ -167,7 +168,7 @@ START_TEST(a_mismatch_leaves_a_wave) {
   char path[128];
   size_t size = 0;
   open_bench(&b);
-  copy_rtl(&b, "fifo_bank", "{LEN_W{shrink && !grow}}", "{LEN_W{shrink}}");
+  copy_rtl(&b, "fifo_bank", "if (down[i] && !up[i])", "if (down[i])");
   snprintf(path, sizeof path, "%s/wave.vcd", b.dir);
   b.from.dir = b.dir;
   b.job.vcd = path;
@@ -177,10 +178,10 @@ START_TEST(a_mismatch_leaves_a_wave) {
   ck_assert_ptr_nonnull(wave);
   has(b.text, path);
   has(wave, "$scope module fifo_bank $end");
-  has(wave, " ref_len_q[2] ");
-  has(wave, " diff_len_q[2] ");
+  has(wave, " ref_head_q[2] ");
+  has(wave, " diff_head_q[2] ");
   has(wave, " clk_i ");
-  has(wave, " len_q[2] ");
+  has(wave, " head_q[2] ");
   has(wave, " enq_data_i ");
   free(wave);
   close_bench(&b);
@@ -263,10 +264,10 @@ static const refusal_t refusals[] = {
      "fifo_bank",
      {"register mem_q has 385 x 64 bits", "expects 384 x 64 with QUEUES=48", ""}},
     {"fifo_bank",
-     "reg [LEN_W-1:0] len_q",
-     "reg [LEN_W:0] len_q",
+     "reg [PTR_W-1:0] tail_q",
+     "reg [PTR_W:0] tail_q",
      "fifo_bank",
-     {"register len_q has 48 x 5 bits", "expects 48 x 4 with QUEUES=48", ""}},
+     {"register tail_q has 48 x 4 bits", "expects 48 x 3 with QUEUES=48", ""}},
     {"fifo_bank",
      "wire enqueue = ",
      "wire [1:0] enqueue = ",

@@ -108,7 +108,7 @@ static void differs(const char *stem, const char *sed, witness_unset_t unset, co
 }
 
 START_TEST(finds_a_broken_line) {
-  differs("fifo_bank", "0,/+ LEN_ONE/s//- LEN_ONE/", WITNESS_UNSET_0, "");
+  differs("fifo_bank", "0,/tail_q.i. + PTR_ONE/s//tail_q[i] - PTR_ONE/", WITNESS_UNSET_0, "");
 }
 END_TEST
 

@@ -173,7 +173,9 @@ START_TEST(events_add_up) {
                       event(u, "store") + event(u, "pass"));
     ck_assert_uint_eq(event(u, "store") + event(u, "pass"),
                       event(u, "to_l1") + event(u, "bypass") + held);
-    uint64_t stored = activity_reg_sum(&u->c.reg[u->counted]);
+    const activity_reg_t *const rings[] = {&u->c.reg[u->rings[0]], &u->c.reg[u->rings[1]],
+                                           &u->c.reg[u->rings[2]]};
+    uint64_t stored = activity_stored(rings, 8);
     ck_assert_uint_eq(event(u, "store"), event(u, "drain") + stored);
   } else {
     ck_assert_uint_gt(event(u, "release"), 100);

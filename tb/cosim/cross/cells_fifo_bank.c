@@ -36,7 +36,7 @@ static unsigned state_of(const cross_cycle_t *c, uint64_t q) {
   const fifo_bank_regs_t *r = fifo_bank_regs(c->model);
   const uint32_t depth = fifo_bank_sizes(c->cfg)->DEPTH;
   const unsigned place = r->head_q[q] == 0 ? 0 : r->head_q[q] == depth - 1 ? 2 : 1;
-  return 3 * (r->len_q[q] == 0 ? 0u : r->len_q[q] == depth ? 2u : 1u) + place;
+  return 3 * (r->empty_q >> q & 1 ? 0u : r->full_q >> q & 1 ? 2u : 1u) + place;
 }
 
 static void count(cells_t *cells, const cross_cycle_t *c, uint64_t q, unsigned event) {

@@ -43,7 +43,7 @@ static const cross_gap_t gaps[] = {
 static int8_t longest(const uint32_t *cfg, const drain_selector_regs_t *r, uint64_t queue) {
   unsigned n = 0;
   for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
-    n += r->count_q[q] == r->count_q[queue];
+    n += drain_selector_count(r, q) == drain_selector_count(r, queue);
   return n > 2 ? 2 : (int8_t)(n - 1);
 }
 
@@ -72,7 +72,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
                    : o->add_drop_o                           ? (i->add_queue_i < queues ? 3 : 4)
                    : o->sel_valid_o && i->add_queue_i == sel ? 1
                                                              : 2;
-  value[TAKE][1] = !o->sel_valid_o ? 0 : !take ? 1 : r->count_q[sel] > 1 ? 2 : 3;
+  value[TAKE][1] = !o->sel_valid_o ? 0 : !take ? 1 : r->more_q[sel] > 0 ? 2 : 3;
   value[FORCE][0] = !i->force_valid_i                       ? 0
                     : i->force_queue_i >= queues            ? 3
                     : o->nonempty_o >> i->force_queue_i & 1 ? 1

@@ -5,6 +5,8 @@
 #include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
 
+#include "fifo_bank.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ typedef struct {
   unbounded_open_fn open;
   mrpb_t *bounded;
   unit_t unbounded;
-  const uint8_t *len; /* of each queue */
+  const uint8_t *head, *tail; /* of each queue */
   const uint64_t *full;
   void *state; /* of the stimulus */
   uint32_t held[WARPS], accepted[WARPS];
@@ -50,7 +52,8 @@ static int open_pair(pair_t *p, mrpb_err_t *err) {
   if (mrpb_create(&p->bounded, &p->cfg, err) != 0 || open_unbounded(p, err) != 0) return -1;
   mrpb_class.regs(p->bounded, regs);
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
-    if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) p->len = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.head_q") == 0) p->head = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.tail_q") == 0) p->tail = regs[i].data;
     if (strcmp(regs[i].name, "u_fifo_bank.full_q") == 0) p->full = regs[i].data;
   }
   return 0;
@@ -59,6 +62,10 @@ static int open_pair(pair_t *p, mrpb_err_t *err) {
 static void close_pair(pair_t *p) {
   mrpb_destroy(p->bounded);
   unit_close(&p->unbounded);
+}
+
+static uint32_t held(const pair_t *p, uint64_t q) {
+  return fifo_bank_length(p->head[q], p->tail[q], *p->full >> q & 1, DEPTH);
 }
 
 /* Draws the inputs of a cycle such that no queue fills. The outstanding requests of a warp have
@@ -71,7 +78,7 @@ static void draw(pair_t *p) {
   i->in_data_i =
       bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) | bits(p->accepted[i->in_warp_i], NUMBER_W);
   if (i->in_kind_i < MRPB_KIND_BARRIER &&
-      (p->len[id[p->cfg.SIGNATURE] % p->cfg.QUEUES] + 1 >= DEPTH || p->held[i->in_warp_i] > DEPTH))
+      (held(p, id[p->cfg.SIGNATURE] % p->cfg.QUEUES) + 1 >= DEPTH || p->held[i->in_warp_i] > DEPTH))
     i->in_valid_i = 0;
 }
 

@@ -157,7 +157,8 @@ static void next(void *state, const void *model, uint64_t *in) {
 static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, uint64_t sel,
                              uint64_t lower) {
   unsigned n = 0;
-  for (unsigned q = 0; q < s->cfg.QUEUES; q++) n += r->count_q[q] == r->count_q[sel];
+  for (unsigned q = 0; q < s->cfg.QUEUES; q++)
+    n += drain_selector_count(r, q) == drain_selector_count(r, sel);
   return HIT(tie, n > 1) | HIT(longest_higher, lower != 0);
 }
 
@@ -167,7 +168,7 @@ static uint64_t hold_bins(const state_t *s, const drain_selector_in_t *i,
   bool own = o->sel_queue_o == r->last_q, add_own = i->add_valid_i && i->add_queue_i == r->last_q;
   if (!i->take_i || !o->sel_valid_o) return 0;
   if (!r->hold_q || !own) return HIT(hold_interrupted, r->hold_q && o->forced_o);
-  bool last = r->count_q[r->last_q] == 1;
+  bool last = drain_selector_count(r, r->last_q) == 1;
   return HIT(hold, !o->forced_o) | HIT(hold_against, !o->forced_o && others) |
          HIT(hold_last_all, !o->forced_o && r->last_q == s->cfg.QUEUES - 1 &&
                                 o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
@@ -194,7 +195,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
                                        !o->forced_o) |
                   HIT(force_bad_queue, i->force_valid_i && i->force_queue_i >= s->cfg.QUEUES) |
                   HIT(all_drainable, o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
-                  HIT(last_entry, take && r->count_q[sel] == 1 && !(add && i->add_queue_i == sel)) |
+                  HIT(last_entry, take && r->more_q[sel] == 0 && !(add && i->add_queue_i == sel)) |
                   HIT(add_take_same, take && add && i->add_queue_i == sel) |
                   HIT(add_take_other, take && add && i->add_queue_i != sel) |
                   hold_bins(s, i, o, r, others != 0);
@@ -205,7 +206,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
     hits |= longest_bins(s, r, sel, o->nonempty_o & bits_mask((unsigned)sel));
   if (hits & HIT(all_drainable, true)) {
     unsigned full = 0;
-    for (unsigned q = 0; q < s->cfg.QUEUES; q++) full += r->count_q[q] == s->cfg.DEPTH;
+    for (unsigned q = 0; q < s->cfg.QUEUES; q++) full += drain_selector_count(r, q) == s->cfg.DEPTH;
     hits |= HIT(all_full, full == s->cfg.QUEUES);
   }
   return hits;
@@ -233,7 +234,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const drain_selector_regs_t *r = drain_selector_regs(model);
   stim_say(text, "last q%u hold %u;", r->last_q, r->hold_q);
   for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
-    if (r->count_q[q]) stim_say(text, " q%u:%u", q, r->count_q[q]);
+    if (r->nonempty_q >> q & 1) stim_say(text, " q%u:%u", q, drain_selector_count(r, q));
 }
 
 static void rush(void *state, bool on) {

@@ -93,14 +93,14 @@ static void reset_when_full(state_t *s, uint64_t v, fifo_bank_in_t *i) {
 
 /* While the queue fills up, and after that, the other queues are dequeued. */
 static void turn(state_t *s, const fifo_bank_regs_t *r, fifo_bank_in_t *i) {
-  const bool there = r->head_q[s->hot] == s->place, full = r->len_q[s->hot] == s->cfg.DEPTH;
+  const bool there = r->head_q[s->hot] == s->place, full = r->full_q >> s->hot & 1;
   const uint64_t v = prng_next(&s->deq);
   i->enq_queue_i = s->hot;
   if (!there || s->dry) {
     i->deq_valid_i = 1;
     i->deq_queue_i = s->hot;
     i->enq_valid_i = !s->dry || r->tail_q[s->hot] != s->place;
-    if (!s->dry || i->enq_valid_i || r->len_q[s->hot]) return;
+    if (!s->dry || i->enq_valid_i || !(r->empty_q >> s->hot & 1)) return;
     s->dry = v & 7;
     if ((v >> 4 & 15) == 0) i->srst_ni = 0;
     return;
@@ -145,8 +145,8 @@ static void next(void *state, const void *model, uint64_t *in) {
   }
   if (kind == TURN) turn(s, r, i);
   if (kind == DRAIN) /* prefer a queue that holds something */
-    for (unsigned n = 0; n < 4 && i->deq_queue_i < s->cfg.QUEUES && r->len_q[i->deq_queue_i] == 0;
-         n++)
+    for (unsigned n = 0;
+         n < 4 && i->deq_queue_i < s->cfg.QUEUES && (r->empty_q >> i->deq_queue_i & 1); n++)
       i->deq_queue_i = prng_below(&s->deq, s->cfg.QUEUES);
 }
 
@@ -203,12 +203,12 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const fifo_bank_regs_t *r = fifo_bank_regs(model);
+  const uint32_t depth = fifo_bank_sizes(cfg)->DEPTH;
   unsigned held = 0;
-  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++) held += r->len_q[q];
-  stim_say(text, "%u of %u entries;", held,
-           fifo_bank_sizes(cfg)->QUEUES * fifo_bank_sizes(cfg)->DEPTH);
+  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++) held += fifo_bank_held(r, depth, q);
+  stim_say(text, "%u of %u entries;", held, fifo_bank_sizes(cfg)->QUEUES * depth);
   for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++)
-    if (r->len_q[q]) stim_say(text, " q%u:%u", q, r->len_q[q]);
+    if (!(r->empty_q >> q & 1)) stim_say(text, " q%u:%u", q, fifo_bank_held(r, depth, q));
 }
 
 static void rush(void *state, bool on) {

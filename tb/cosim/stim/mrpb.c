@@ -7,6 +7,7 @@
 #include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
 
+#include "fifo_bank.h"
 #include "mrpb.h"
 
 #include <string.h>
@@ -29,7 +30,9 @@ typedef struct {
   uint64_t left_in_reset[2], line_in_reset;
   bool wild, taken; /* taken: the offer was accepted */
   mrpb_in_t offer;
-  const uint8_t *len, *count, *hold; /* registers of the bank and of the drain selector */
+  const uint8_t *more, *hold; /* registers of the drain selector */
+  const uint8_t *head, *tail; /* registers of the bank */
+  const uint64_t *full, *nonempty;
   const uint16_t *block_held;
 } state_t;
 
@@ -155,8 +158,11 @@ static void find_registers(state_t *s, const void *model) {
   mrpb_class.regs(model, regs);
   for (unsigned i = 0; i < mrpb_class.n_regs; i++) {
     if (strcmp(regs[i].name, "block_held_q") == 0) s->block_held = regs[i].data;
-    if (strcmp(regs[i].name, "u_fifo_bank.len_q") == 0) s->len = regs[i].data;
-    if (strcmp(regs[i].name, "u_drain_selector.count_q") == 0) s->count = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.head_q") == 0) s->head = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.tail_q") == 0) s->tail = regs[i].data;
+    if (strcmp(regs[i].name, "u_fifo_bank.full_q") == 0) s->full = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.more_q") == 0) s->more = regs[i].data;
+    if (strcmp(regs[i].name, "u_drain_selector.nonempty_q") == 0) s->nonempty = regs[i].data;
     if (strcmp(regs[i].name, "u_drain_selector.hold_q") == 0) s->hold = regs[i].data;
   }
 }
@@ -245,7 +251,7 @@ static void next(void *state, const void *model, uint64_t *in) {
   state_t *s = state;
   const mrpb_regs_t *r = mrpb_regs(model);
   mrpb_in_t *i = (mrpb_in_t *)(void *)in;
-  if (!s->len) find_registers(s, model);
+  if (!s->full) find_registers(s, model);
   bool begun = stim_phase(&s->phase, KINDS, 500);
   if (begun) new_phase(s, r);
   /* A request that was not accepted is mostly offered again. A wild offer may not outlive its
@@ -293,15 +299,6 @@ static uint64_t counter(const state_t *s, uint64_t block) {
   return block < s->cfg.BLOCKS ? block : s->cfg.BLOCKS - 1;
 }
 
-static bool any(const uint8_t *table) { /* of 64 entries */
-  uint64_t sum = 0, word;
-  for (unsigned k = 0; k < 64; k += 8) {
-    memcpy(&word, table + k, 8);
-    sum |= word;
-  }
-  return sum != 0;
-}
-
 static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_t *o, bool slot,
                            bool drainable) {
   bool on = s->cfg.FLUSH == 1, ready = o->in_ready_o;
@@ -313,14 +310,14 @@ static uint64_t offer_bins(const state_t *s, const mrpb_in_t *i, const mrpb_out_
     return HIT(barrier_waits, !ready) | HIT(barrier_passes, ready) |
            HIT(barrier_left, ready && s->block_held[counter(s, i->in_block_i)] > 0) |
            HIT(barrier_shared, i->in_block_i >= s->cfg.BLOCKS);
-  bool full = s->len[q] == s->cfg.DEPTH, flushes = o->flush_full_o || o->flush_write_o;
+  bool full = *s->full >> q & 1, flushes = o->flush_full_o || o->flush_write_o;
   return HIT(store, read && ready) | HIT(store_write, write && ready && !on) |
          HIT(pass, write && ready && on) | HIT(pass_first, write && ready && on && drainable) |
          HIT(write_waits_slot, write && on && !ready && !o->flush_write_o && !slot) |
          HIT(read_waits, read && !on && !ready) | HIT(flush_full, o->flush_full_o) |
-         HIT(flush_full_later, o->flush_full_o && s->count[q] == 0) |
+         HIT(flush_full_later, o->flush_full_o && !(*s->nonempty >> q & 1)) |
          HIT(flush_write, o->flush_write_o) |
-         HIT(forced_drain, flushes && slot && s->count[q] > 0) | HIT(queue_full, full) |
+         HIT(forced_drain, flushes && slot && (*s->nonempty >> q & 1)) | HIT(queue_full, full) |
          HIT(block_shared, ready && i->in_block_i >= s->cfg.BLOCKS) |
          HIT(block_crowd, i->in_block_i + 1 < s->cfg.BLOCKS &&
                               s->block_held[i->in_block_i] > s->cfg.DEPTH + 1 + s->cfg.ANSWER);
@@ -372,14 +369,14 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const mrpb_regs_t *r = mrpb_regs(model);
   const mrpb_in_t *i = (const mrpb_in_t *)(const void *)in;
   const mrpb_out_t *o = (const mrpb_out_t *)(const void *)out;
-  if (!s->count) find_registers(s, model); /* in an SM nothing calls `next` */
+  if (!s->full) find_registers(s, model); /* in an SM nothing calls `next` */
   s->taken = i->srst_ni && o->in_ready_o;
   uint64_t order = HIT(order_provoked, o->order_err_o && s->wild) |
                    HIT(order_broken, o->order_err_o && !s->wild);
   /* A reset may come late (cosim/stim/tempo.h), in the next wild phase. */
   if (!i->srst_ni && s->clear > 0 && --s->clear == 0) s->wild = s->phase.kind == WILD;
   const mrpb_view_t v = mrpb_view(&s->cfg, r, i, o);
-  const bool leave = v.leaves, slot = v.slot, drainable = any(s->count);
+  const bool leave = v.leaves, slot = v.slot, drainable = *s->nonempty != 0;
   const uint32_t most = s->cfg.QUEUES * s->cfg.DEPTH + 1 + s->cfg.ANSWER;
   s->waits = i->srst_ni && o->out_valid_o && !leave;
   s->waits_write = o->out_write_o;
@@ -388,7 +385,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   bool accepted = i->in_valid_i && o->in_ready_o && i->in_kind_i < MRPB_KIND_BARRIER;
   bool pass = accepted && i->in_kind_i == MRPB_KIND_WRITE && s->cfg.FLUSH == 1,
        drain = slot && !pass && drainable;
-  bool forced = (o->flush_full_o || o->flush_write_o) && s->count[queue_of(s, i)] > 0;
+  bool forced = (o->flush_full_o || o->flush_write_o) && (*s->nonempty >> queue_of(s, i) & 1);
   unsigned stages = s->cfg.LATENCY - 2;
   const bool ones = (~i->in_data_i & bits_mask(s->cfg.DATA_W)) == 0;
   if (accepted) stim_pair(&s->pairs, i->in_warp_i, i->in_block_i);
@@ -432,7 +429,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
-  state_t s = {.len = NULL};
+  state_t s = {.full = NULL};
   const mrpb_regs_t *r = mrpb_regs(model);
   find_registers(&s, model);
   stim_say(text, "%u held, outbound %u, line 0x%x, left %u", r->held_q, r->out_valid_q,
@@ -441,8 +438,10 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
     stim_say(text, ", sent 0x%x, due 0x%x, byp %u", r->sent_valid_q, r->due_q, r->byp_q);
   const char *before = "; ";
   for (unsigned q = 0; q < mrpb_sizes(cfg)->QUEUES; q++) {
-    if (!s.len[q]) continue;
-    stim_say(text, "%sq%u:%u/%u", before, q, s.count[q], s.len[q]);
+    const uint32_t depth = mrpb_sizes(cfg)->DEPTH,
+                   stored = fifo_bank_length(s.head[q], s.tail[q], *s.full >> q & 1, depth);
+    if (!stored) continue;
+    stim_say(text, "%sq%u:%u/%u", before, q, (unsigned)(*s.nonempty >> q & 1) + s.more[q], stored);
     before = " ";
   }
 }

@@ -16,6 +16,13 @@ typedef struct {
 
 /* ---- sides ----------------------------------------------------------------- */
 
+static uint64_t stored(const activity_unit_t *u, const activity_side_t *s) {
+  if (u->rings[0] < 0) return 0;
+  const activity_reg_t *const rings[] = {&s->reg[u->rings[0]], &s->reg[u->rings[1]],
+                                         &s->reg[u->rings[2]]};
+  return activity_stored(rings, u->params[module_param_index(u->cls, "DEPTH")]);
+}
+
 static int open_side(activity_unit_t *u, activity_side_t *s, mrpb_err_t *err) {
   const module_class_t *cls = u->cls;
   s->there = true;
@@ -25,7 +32,7 @@ static int open_side(activity_unit_t *u, activity_side_t *s, mrpb_err_t *err) {
   rc |= track_open(&s->out, cls->out_words * sizeof(uint64_t), err);
   for (unsigned i = 0; i < cls->n_regs; i++)
     rc |= track_open(&s->regs[i], (size_t)s->reg[i].elem_bytes * s->reg[i].words, err);
-  if (u->counted >= 0) s->sum = activity_reg_sum(&s->reg[u->counted]);
+  s->sum = stored(u, s);
   return rc;
 }
 
@@ -63,7 +70,7 @@ static void before_edge(const activity_unit_t *u, activity_side_t *s, const uint
 static void after_edge(const activity_unit_t *u, activity_side_t *s, const uint64_t *in,
                        const uint64_t *out) {
   uint64_t before = s->sum;
-  if (u->counted >= 0) s->sum = activity_reg_sum(&s->reg[u->counted]);
+  s->sum = stored(u, s);
   u->events->count(u->params, in, out, before, s->sum, s->events);
 }
 
@@ -112,7 +119,9 @@ static int describe(activity_unit_t *u, mrpb_err_t *err) {
   u->cls->destroy(shape);
   for (unsigned i = 0; i < u->cls->n_out; i++)
     if (strcmp(u->out[i].name, u->events->level) == 0) u->level_word = u->out[i].word;
-  u->counted = u->events->counted_reg ? activity_find_reg(u, u->events->counted_reg) : -1;
+  u->rings[0] = -1;
+  for (unsigned i = 0; i < 3 && u->events->rings[i]; i++)
+    u->rings[i] = activity_find_reg(u, u->events->rings[i]);
   return 0;
 }
 

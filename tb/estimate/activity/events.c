@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate/activity/events.h"
 
+#include "fifo_bank.h"
 #include "mrpb.h"
 #include "mshr.h"
 #include "prt.h"
@@ -196,11 +197,23 @@ static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint6
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static const activity_class_t classes[] = {
-    {"mrpb", mrpb_events, MRPB_EVENTS, mrpb_arrays, COUNT(mrpb_arrays), "held_o",
-     "u_fifo_bank.len_q", count_mrpb},
-    {"mshr", mshr_events, MSHR_EVENTS, mshr_arrays, COUNT(mshr_arrays), "count_o", NULL,
+    {"mrpb",
+     mrpb_events,
+     MRPB_EVENTS,
+     mrpb_arrays,
+     COUNT(mrpb_arrays),
+     "held_o",
+     {"u_fifo_bank.head_q", "u_fifo_bank.tail_q", "u_fifo_bank.full_q"},
+     count_mrpb},
+    {"mshr",
+     mshr_events,
+     MSHR_EVENTS,
+     mshr_arrays,
+     COUNT(mshr_arrays),
+     "count_o",
+     {NULL},
      count_mshr},
-    {"prt", prt_events, PRT_EVENTS, prt_arrays, COUNT(prt_arrays), "count_o", NULL, count_prt},
+    {"prt", prt_events, PRT_EVENTS, prt_arrays, COUNT(prt_arrays), "count_o", {NULL}, count_prt},
 };
 _Static_assert((int)MRPB_EVENTS <= (int)ACTIVITY_EVENTS &&
                    (int)MSHR_EVENTS <= (int)ACTIVITY_EVENTS &&
@@ -213,16 +226,17 @@ const activity_class_t *activity_class(const char *stem) {
   return NULL;
 }
 
-uint64_t activity_reg_sum(const activity_reg_t *r) {
+static uint64_t word(const activity_reg_t *r, unsigned i) {
+  uint64_t v = 0;
+  memcpy(&v, r->data + (size_t)i * r->elem_bytes, r->elem_bytes < 8 ? r->elem_bytes : 8);
+  return v;
+}
+
+uint64_t activity_stored(const activity_reg_t *const rings[3], uint32_t depth) {
+  const uint64_t full = word(rings[2], 0);
   uint64_t sum = 0;
-  if (r->elem_bytes == 1) {
-    for (unsigned i = 0; i < r->words; i++) sum += r->data[i];
-    return sum;
-  }
-  for (unsigned i = 0; i < r->words; i++) {
-    uint64_t v = 0;
-    memcpy(&v, r->data + (size_t)i * r->elem_bytes, r->elem_bytes < 8 ? r->elem_bytes : 8);
-    sum += v;
-  }
+  for (unsigned q = 0; q < rings[0]->words; q++)
+    sum += fifo_bank_length((uint32_t)word(rings[0], q), (uint32_t)word(rings[1], q), full >> q & 1,
+                            depth);
   return sum;
 }

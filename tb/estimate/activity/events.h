@@ -27,10 +27,11 @@ typedef struct {
   unsigned n_events;
   const activity_access_t *arrays;
   unsigned n_arrays;
-  const char *level;       /* the output that says how full it is */
-  const char *counted_reg; /* the register whose sum of elements `count` gets; NULL: none */
+  const char *level; /* the output that says how full it is */
+  const char
+      *rings[3]; /* head, tail and full bits of the rings whose entries `count` gets, or NULLs */
   /* Adds how often each event happens in a cycle with these inputs and outputs. `before` and
-   * `after` are that register's sum before and after the edge at the cycle's end. */
+   * `after` are how many entries those rings hold before and after the edge at the cycle's end. */
   void (*count)(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, uint64_t before,
                 uint64_t after, uint64_t *events);
 } activity_class_t;
@@ -38,7 +39,7 @@ typedef struct {
 /* Returns NULL for a module that is not one of the three. */
 const activity_class_t *activity_class(const char *stem);
 
-/* The sum of a register's elements, each of at most 8 bytes. */
-uint64_t activity_reg_sum(const activity_reg_t *r);
+/* The entries of rings of `depth` places; `rings` are head, tail and full bits. */
+uint64_t activity_stored(const activity_reg_t *const rings[3], uint32_t depth);
 
 #endif

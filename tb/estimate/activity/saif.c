@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The length of the instance's name in "u_fifo_bank.len_q"; 0: the module itself. */
+/* The length of the instance's name in "u_fifo_bank.tail_q"; 0: the module itself. */
 static size_t instance_of(const char *name) {
   const char *dot = strrchr(name, '.');
   return dot ? (size_t)(dot - name) : 0;

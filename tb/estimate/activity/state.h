@@ -19,7 +19,7 @@ typedef struct {
   track_t in, out, regs[MODULE_MAX_REGS];
   uint64_t events[ACTIVITY_EVENTS];
   uint64_t *level; /* cycles at each occupancy, ACTIVITY_LEVELS of them */
-  uint64_t sum;    /* of the counted register, before the edge */
+  uint64_t sum;    /* entries of the rings, before the edge */
 } activity_side_t;
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   module_reg_t regs[MODULE_MAX_REGS]; /* shapes only; data is not used */
   unsigned level_word;                /* the word of the output that gives the occupancy */
-  int counted;                        /* index of the summed register, or -1 */
+  int rings[3];                       /* indices of their registers; [0] is -1 without rings */
   uint64_t cycles;
   activity_side_t c, rtl;
 } activity_unit_t;

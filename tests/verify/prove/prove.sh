@@ -35,17 +35,17 @@ edit longest_first.v 's/count > gen_level\[l-1\]/count >= gen_level[l-1]/'
 some_ 2 "tie broken the wrong way" 1 'differs  pick_q after the edge: C' $selector --rtl "$work/rtl"
 edit mshr.v 's/released) | filled;/{ENTRIES{1'\''b0}}) | filled;/'
 some_ 2 "release that leaves ready_q" 1 'differs  ready_q after the edge' $mshr --rtl "$work/rtl"
-edit fifo_bank.v 's/len_q\[i\]  <= {LEN_W{1.b0}};/len_q[i]  <= LEN_ONE;/'
-some_ 2 "reset to another value" 1 'differs  len_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
+edit fifo_bank.v 's/tail_q\[i\] <= {PTR_W{1.b0}};/tail_q[i] <= PTR_ONE;/'
+some_ 2 "reset to another value" 1 'differs  tail_q\[0\] after a reset: C 0, Verilog 1' $bank --rtl "$work/rtl"
 edit priority_encoder.v 's/level == index_bit) high = (some/level == index_bit) high = ~(some/'
 some_ 2 "part without a C twin" 1 'differs  index_o' $prove priority_encoder --set WIDTH=5 --rtl "$work/rtl"
 
 # ---- invariants: one that is false, one that is too weak; derived state that differs from C's ----
-inv fifo_bank 's/len_q\[q\] <= self->cfg.DEPTH/len_q[q] < self->cfg.DEPTH/'
+inv fifo_bank 's/tail_q\[q\] < self->cfg.DEPTH/tail_q[q] < self->cfg.DEPTH - 1/'
 some_ 2 "invariant that does not hold" 1 'fails    the invariant does not hold after the edge' $bank --inv "$work/fifo_bank.c"
 inv fifo_bank 's/good &= self->r.head_q/good |= self->r.head_q/'
 some_ 2 "invariant that is too weak" 1 '^refuted fifo_bank' $bank --inv "$work/fifo_bank.c"
-inv drain_selector 's/self->r.count_q\[q\] == n/self->r.count_q[q] >= n/'
+inv drain_selector 's/(&self->r, q) == n/(\&self->r, q) >= n/'
 some_ 2 "derived state" 1 'does not follow from the registers' $selector --inv "$work/drain_selector.c"
 inv drain_selector 's/part\[0\] = .*/part[0] = (private_t){\&self->having[0], 0};/'
 some_ 2 "state that nothing accounts for" 1 'changes, but is no register' $selector --inv "$work/drain_selector.c"

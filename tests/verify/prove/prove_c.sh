@@ -47,7 +47,7 @@ verdict "the caller's parameters are kept" 1 'a read outside an object'
 
 # ---- comb changes nothing, edge nothing but the model ----
 cast='fifo_bank_t *me = (fifo_bank_t *)(void *)self;'
-comb "comb writes a register" 1 'fails    comb changes len_q' "$cast me->r.len_q[0] = 1;"
+comb "comb writes a register" 1 'fails    comb changes tail_q' "$cast me->r.tail_q[0] = 1;"
 comb "comb writes a register for one datum" 1 'fails    comb changes deq_data_q' "$cast if (in->enq_data_i == 5) me->r.deq_data_q = 1;"
 comb "comb writes what is no register" 1 'fails    comb changes byte [0-9]+ of object' "$cast if (in->enq_data_i == 5) me->cfg.DEPTH = 1;"
 comb "comb writes its inputs" 1 'a write to constant data or to the inputs' '((fifo_bank_in_t *)(void *)in)->enq_data_i = 0;'
@@ -86,17 +86,17 @@ TOP='static int none(uint64_t a) { if (a != 5) return 0; }' comb "a function wit
 TOP='static int none(uint64_t a) { if (a != 5) return 0; __builtin_unreachable(); }' comb "unreachable" 1 'must not be reached' 'if (none(in->enq_data_i)) out->full_o ^= 1;'
 
 # ---- undefined: memory ----
-comb "an index outside its array, inside the model" 1 'an index outside its array' 'out->full_o ^= self->r.len_q[60 + in->enq_data_i] == 99;'
-comb "a pointer outside its array, inside the model" 1 'a read outside an object' 'const uint8_t *p = self->r.len_q; out->full_o ^= p[60 + in->enq_data_i] == 99;'
-comb "one before" 1 'a read outside an object' 'const uint8_t *p = self->r.len_q; out->full_o ^= *(p + in->enq_data_i - 1) == 99;'
-comb "a pointer beyond the end that is not used" 1 'a pointer beyond its object' 'const uint8_t *p = self->r.len_q + 60 + in->enq_data_i; out->full_o ^= (p == (const uint8_t *)self);'
-comb "a pointer to the end" 0 '^proved' 'const uint8_t *p = self->r.len_q, *e = p + 64; uint64_t n = 0; for (; p != e; p++) n++; out->full_o ^= n != 64;'
-comb "null" 1 'a read outside an object' 'const uint8_t *p = in->enq_data_i == 5 ? NULL : self->r.len_q; out->full_o ^= *p == 99;'
+comb "an index outside its array, inside the model" 1 'an index outside its array' 'out->full_o ^= self->r.tail_q[60 + in->enq_data_i] == 99;'
+comb "a pointer outside its array, inside the model" 1 'a read outside an object' 'const uint8_t *p = self->r.tail_q; out->full_o ^= p[60 + in->enq_data_i] == 99;'
+comb "one before" 1 'a read outside an object' 'const uint8_t *p = self->r.tail_q; out->full_o ^= *(p + in->enq_data_i - 1) == 99;'
+comb "a pointer beyond the end that is not used" 1 'a pointer beyond its object' 'const uint8_t *p = self->r.tail_q + 60 + in->enq_data_i; out->full_o ^= (p == (const uint8_t *)self);'
+comb "a pointer to the end" 0 '^proved' 'const uint8_t *p = self->r.tail_q, *e = p + 64; uint64_t n = 0; for (; p != e; p++) n++; out->full_o ^= n != 64;'
+comb "null" 1 'a read outside an object' 'const uint8_t *p = in->enq_data_i == 5 ? NULL : self->r.tail_q; out->full_o ^= *p == 99;'
 comb "freed memory" 1 'a read outside an object' 'uint64_t *t = calloc(1, 8); free(t); out->full_o ^= *t;'
 comb "freed twice" 1 'a free of what' 'uint64_t *t = calloc(1, 8); free(t); free(t);'
 comb "a local after its block" 1 'a read outside an object' 'const uint64_t *p; { uint64_t t[2] = {0}; p = t; } out->full_o ^= *p;'
 TOP='static uint64_t *keep(uint64_t **at) { uint64_t t[2] = {0}; *at = t; return *at; }' comb "a local after its function" 1 'a read outside an object' 'uint64_t *p; keep(&p); out->full_o ^= *p;'
-comb "not aligned" 1 'not aligned' 'const uint8_t *p = self->r.len_q; out->full_o ^= *(const uint32_t *)(const void *)(p + in->enq_queue_i) == 99;'
+comb "not aligned" 1 'not aligned' 'const uint8_t *p = self->r.tail_q; out->full_o ^= *(const uint32_t *)(const void *)(p + in->enq_queue_i) == 99;'
 comb "a memcpy onto its source" 1 'onto its source' 'uint8_t t[8] = {0}; memcpy(t + in->enq_queue_i, t, 4); out->full_o ^= t[7];'
 comb "a bool that is neither" 1 'a bool that is neither' 'bool t; uint8_t w = (uint8_t)in->enq_data_i; memcpy(&t, &w, 1); out->full_o ^= t == 2;'
 comb "pointers of two objects in order" 1 'pointers to two objects' 'out->full_o ^= (const void *)self > (const void *)in && in->enq_data_i == 9;'

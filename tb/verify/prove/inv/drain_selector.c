@@ -15,7 +15,7 @@ void drain_selector_derive(drain_selector_t *self) {
   for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
     self->having[n] = 0;
     for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
-      self->having[n] |= (uint64_t)(self->r.count_q[q] == n) << q;
+      self->having[n] |= (uint64_t)(drain_selector_count(&self->r, q) == n) << q;
     self->lengths |= (uint64_t)(self->having[n] != 0) << (n - 1);
   }
 }
@@ -26,17 +26,17 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part) {
   return 1;
 }
 
-/* Counts are in range; a held queue has an entry; nonempty_q and pick_q agree with the counts. */
+/* Counts are in range, and an empty queue has no further entries; a held queue has an entry; pick_q
+ * agrees with the counts. */
 bool drain_selector_inv(const drain_selector_t *self) {
   bool good = self->r.last_q < self->cfg.QUEUES;
-  uint64_t nonempty = 0;
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
-    good &= self->r.count_q[q] <= self->cfg.DEPTH;
-    nonempty |= (uint64_t)(self->r.count_q[q] > 0) << q;
+    good &= self->r.more_q[q] < self->cfg.DEPTH;
+    good &= self->r.more_q[q] == 0 || (self->r.nonempty_q >> q & 1);
   }
-  good &= self->r.nonempty_q == nonempty;
+  good &= (self->r.nonempty_q & ~bits_mask(self->cfg.QUEUES)) == 0;
   if (self->r.hold_q)
     good &= (self->cfg.POLICY & MRPB_POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
-            self->r.count_q[self->r.last_q] > 0;
+            (self->r.nonempty_q >> self->r.last_q & 1);
   return good && self->r.pick_q == policy_choice(self);
 }

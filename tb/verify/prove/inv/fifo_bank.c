@@ -7,16 +7,16 @@ REGISTERS(fifo_bank)
 
 bool fifo_bank_inv(const fifo_bank_t *self);
 
-/* Pointers and lengths are in range; full and empty agree with the lengths. */
+/* Pointers are in range. A queue is full or empty, and not both, if and only if its pointers are
+ * equal. */
 bool fifo_bank_inv(const fifo_bank_t *self) {
   bool good = true;
-  uint64_t full = 0, empty = 0;
+  uint64_t equal = 0;
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
-    good &= self->r.len_q[q] <= self->cfg.DEPTH;
     good &= self->r.head_q[q] < self->cfg.DEPTH;
     good &= self->r.tail_q[q] < self->cfg.DEPTH;
-    full |= (uint64_t)(self->r.len_q[q] == self->cfg.DEPTH) << q;
-    empty |= (uint64_t)(self->r.len_q[q] == 0) << q;
+    equal |= (uint64_t)(self->r.head_q[q] == self->r.tail_q[q]) << q;
   }
-  return good & (self->r.full_q == full) & (self->r.empty_q == empty);
+  return good & ((self->r.full_q ^ self->r.empty_q) == equal) &
+         ((self->r.full_q | self->r.empty_q) == equal);
 }
