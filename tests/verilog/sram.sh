@@ -144,7 +144,7 @@ plant() { # plant WHAT FILE FROM TO CHECK...: the check fails on a copy of rtl/ 
   [ "$(grep -cF -- "$from" "$work/rtl/$file")" = 1 ] || { failed=$((failed + 1)); echo "FAILED: $file has not one line '$from'"; return; }
   FROM=$from TO=$to perl -pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$work/rtl/$file"
   local why='^differs after'
-  [ "$1" = promises ] && why='model found: FAIL'
+  [ "$1" = promises ] && why='proof did fail'
   [ "$1" = flips ] && why='words not as expected'
   check "not found: $what" refused_as "$why" "$@"
 }
