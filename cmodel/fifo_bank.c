@@ -57,7 +57,7 @@ void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank
   out->empty_o = self->r.empty_q;
   out->enq_ready_o = enq_ready(self, in);
   out->deq_ready_o = deq_ready(self, in);
-  out->deq_data_o = self->r.deq_data_q;
+  out->deq_data_o = self->r.u_mem.rdata_q;
 }
 
 void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
@@ -71,11 +71,11 @@ void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
   bool enq = in->enq_valid_i && enq_ready(self, in);
   bool deq = in->deq_valid_i && deq_ready(self, in);
   if (deq) {
-    r->deq_data_q = r->mem_q[d * depth + r->head_q[d]];
+    r->u_mem.rdata_q = r->u_mem.mem_q[d * depth + r->head_q[d]];
     r->head_q[d] = inc(r->head_q[d], depth);
   }
   if (enq) {
-    r->mem_q[e * depth + r->tail_q[e]] = in->enq_data_i;
+    r->u_mem.mem_q[e * depth + r->tail_q[e]] = in->enq_data_i;
     r->tail_q[e] = inc(r->tail_q[e], depth);
   }
   if (enq && deq && e == d) return; /* as many entries as before */

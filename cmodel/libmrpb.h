@@ -213,6 +213,8 @@ typedef struct {
                              the store port is without effect */
   uint32_t READ_REG;      /* 0 to 1 (0): 1 data_q is read at the edge, into read_q, so that it
                              may be a synchronous SRAM; the outputs are the same */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
 } mshr_cfg_t;
 
 typedef struct {
@@ -248,6 +250,8 @@ typedef struct {
                                  a store */
   uint64_t store_hit_o;       /* [1] an entry of store_addr_i exists */
   uint64_t store_entry_o;     /* [idx(ENTRIES)] the entry; 0 while store_hit_o is 0 */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
 } mshr_out_t;
 
 typedef struct mshr mshr_t;
@@ -292,6 +296,8 @@ typedef struct {
                              (Hopper) */
   uint32_t CHECK;         /* 0 to 1 (0): 1 with lane_check inside: requests and replies that
                              break the rules are ignored; 0 without: there are none */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
 } prt_cfg_t;
 
 typedef struct {
@@ -326,6 +332,9 @@ typedef struct {
                                  ORDER 1 the oldest */
   uint64_t count_o;           /* [cnt(ENTRIES)] entries in use at the start of the cycle,
                                  including those that only wait for release */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself, or a request names an
+                                 entry that is not in use: the outputs of this cycle cannot be
+                                 trusted; PARITY 0: 0 */
 } prt_out_t;
 
 typedef struct prt prt_t;

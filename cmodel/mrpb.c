@@ -266,7 +266,7 @@ static inline void count_held(mrpb_t *self, const mrpb_in_t *in, const cycle_t *
 /* The entry at the output of the bank's SRAM. With the flush option no write is ever stored
  * there. */
 static inline uint64_t drained(const mrpb_t *self) {
-  uint64_t entry = fifo_bank_regs(self->u_fifo_bank)->deq_data_q;
+  uint64_t entry = fifo_bank_regs(self->u_fifo_bank)->u_mem.rdata_q;
   return self->cfg.FLUSH ? bits(entry, self->cfg.DATA_W + 2 * ID_W) : entry;
 }
 

@@ -42,6 +42,7 @@ module fifo_bank #(
   output wire [QUEUES-1:0]                             empty_o
 );
   localparam PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  localparam ADDR_W  = (QUEUES * DEPTH > 1) ? $clog2(QUEUES * DEPTH) : 1;
 
   localparam integer     DEPTH_LAST = DEPTH - 1;
   localparam [PTR_W-1:0] PTR_LAST   = DEPTH_LAST[PTR_W-1:0];
@@ -60,10 +61,8 @@ module fifo_bank #(
     end
   endgenerate
 
-  reg [DATA_W-1:0] mem_q [0:QUEUES*DEPTH-1];
   (* mem2reg *) reg [PTR_W-1:0] head_q [0:QUEUES-1];
   (* mem2reg *) reg [PTR_W-1:0] tail_q [0:QUEUES-1];
-  reg [DATA_W-1:0] deq_data_q;
   reg [QUEUES-1:0] full_q;
   reg [QUEUES-1:0] empty_q;
 
@@ -83,16 +82,17 @@ module fifo_bank #(
   // deq_same_i is the latest of the inputs (a flush): both addresses are there before it.
   wire enqueue = enq_valid_i && enq_ready_o;
   wire dequeue = deq_valid_i && deq_ready_o;
-  always @(posedge clk_i) begin
-    if (srst_ni && enqueue) begin
-      mem_q[enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_tail}] <= enq_data_i;
-    end
-    if (srst_ni && dequeue) begin
-      deq_data_q <= mem_q[deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
-                                     : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head}];
-    end
-  end
-  assign deq_data_o = deq_data_q;
+  wire [31:0] enq_word = enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_tail};
+  wire [31:0] deq_word = deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
+                                    : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head};
+  wire        unused_u_mem_error, unused_u_mem_corrected;
+  wire [DATA_W-1:0] rdata;
+  sram_1r1w #(.WORDS(QUEUES * DEPTH), .WIDTH(DATA_W), .CODE(0)) u_mem (
+    .clk_i(clk_i), .write_i(srst_ni && enqueue), .waddr_i(enq_word[ADDR_W-1:0]), .wdata_i(enq_data_i),
+    .read_i(srst_ni && dequeue), .raddr_i(deq_word[ADDR_W-1:0]), .rdata_o(rdata),
+    .error_o(unused_u_mem_error), .corrected_o(unused_u_mem_corrected));
+  assign deq_data_o = rdata;
+  wire unused_words = &{1'b0, enq_word[31:ADDR_W], deq_word[31:ADDR_W]};
 
   wire [QUEUES-1:0] up   = enq_valid_i ? enq_bit & ~full_q : {QUEUES{1'b0}};
   wire [QUEUES-1:0] down = deq_valid_i ? (deq_same_i ? enq_bit : deq_bit) & ~empty_q
@@ -127,15 +127,5 @@ module fifo_bank #(
       end
     end
   end
-
-`ifndef SYNTHESIS
-  // Reset does not clear the SRAM and its output register, and hardware powers up with anything in
-  // them: 0 here, as in the C model, so that both can be compared from the first cycle on.
-  initial begin : power_up
-    integer w;
-    for (w = 0; w < QUEUES * DEPTH; w = w + 1) mem_q[w] = {DATA_W{1'b0}};
-    deq_data_q = {DATA_W{1'b0}};
-  end
-`endif
 endmodule
 `default_nettype wire

@@ -105,6 +105,7 @@ step mutate         tests/verify/mutate/mutate.sh
 step unequal        tests/verify/prove/unequal/run.sh
 step waves          tests/cosim/waves.sh
 step rtl-lint       tests/verilog/lint.sh
+step rtl-sram       tests/verilog/sram.sh
 step prove-c        tests/verify/prove/prove_c.sh
 step object         tests/verify/prove/object.sh
 step regress        tests/cosim/regress.sh 1

@@ -11,6 +11,8 @@
 #undef REGW
 #undef SUBREG
 #undef SUBREGS
+#undef SRAM
+#undef SUBSRAM
 #define MODULE(doc)
 #define PARAM(name, deflt, min, max, doc)
 #define IN(name, width, doc)
@@ -22,3 +24,5 @@
 #define REGW(name, width, max_width, words, max_words, doc)
 #define SUBREG(stem, inst, reg, width, doc)
 #define SUBREGS(stem, inst, reg, width, words, doc)
+#define SRAM(inst, bits, width, words, max_words, doc, rdoc)
+#define SUBSRAM(stem, inst, sram, width, words, doc)

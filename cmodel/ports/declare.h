@@ -45,10 +45,16 @@ typedef struct {
 #undef REG
 #undef REGS
 #undef REGW
+#undef SRAM
 #define REG(bits, name, width, doc) uint##bits##_t name;
 #define REGS(bits, name, width, words, max_words, doc) uint##bits##_t name[max_words];
 #define REGW(name, width, max_width, words, max_words, doc)                                        \
   uint32_t name[(max_words) * (((max_width) + 31) / 32)];
+#define SRAM(inst, bits, width, words, max_words, doc, rdoc)                                       \
+  struct {                                                                                         \
+    uint##bits##_t rdata_q;                                                                        \
+    uint##bits##_t mem_q[max_words];                                                               \
+  } inst;
 #include PORTS_FILE
 } NAME(_regs_t);
 #include "ports/clear.h"

@@ -173,6 +173,8 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #undef REGW
 #undef SUBREG
 #undef SUBREGS
+#undef SRAM
+#undef SUBSRAM
 #define REG(bits, name, width, doc)                                                                \
   *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false};
 #define REGS(bits, name, width, words, max_words, doc)                                             \
@@ -180,18 +182,20 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #define REGW(name, width, max_width, words, max_words, doc)                                        \
   *regs++ = (module_reg_t){#name,   width, words,          4 * (((width) + 31) / 32),              \
                            r->name, doc,   (max_words) > 1};
+#define ONE(path, place, width, doc)                                                               \
+  *regs++ = (module_reg_t){path, width, 1, sizeof(place), &(place), doc, false};
+#define ALL(path, place, width, words, doc)                                                        \
+  *regs++ = (module_reg_t){path, width, words, sizeof((place)[0]), place, doc, true};
 #define SUBREG(stem, inst, reg, width, doc)                                                        \
-  *regs++ = (module_reg_t){                                                                        \
-      #inst "." #reg, width, 1, sizeof stem##_regs(m->inst)->reg, &stem##_regs(m->inst)->reg, doc, \
-      false};
+  ONE(#inst "." #reg, stem##_regs(m->inst)->reg, width, doc)
 #define SUBREGS(stem, inst, reg, width, words, doc)                                                \
-  *regs++ = (module_reg_t){#inst "." #reg,                                                         \
-                           width,                                                                  \
-                           words,                                                                  \
-                           sizeof stem##_regs(m->inst)->reg[0],                                    \
-                           stem##_regs(m->inst)->reg,                                              \
-                           doc,                                                                    \
-                           true};
+  ALL(#inst "." #reg, stem##_regs(m->inst)->reg, width, words, doc)
+#define SRAM(inst, bits, width, words, max_words, doc, rdoc)                                       \
+  ONE(#inst ".rdata_q", r->inst.rdata_q, width, rdoc)                                              \
+  ALL(#inst ".mem_q", r->inst.mem_q, width, words, doc)
+#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
+  SUBREG(stem, inst, sram.rdata_q, width, doc)                                                     \
+  SUBREGS(stem, inst, sram.mem_q, width, words, doc)
 #include PORTS_FILE
 }
 #endif

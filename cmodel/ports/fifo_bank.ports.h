@@ -23,6 +23,5 @@ REGS(8, head_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "oldest entry of each queue")
 REGS(8, tail_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "next free entry of each queue")
 REG(64, full_q, P(QUEUES), "bit q: queue q holds DEPTH entries")
 REG(64, empty_q, P(QUEUES), "bit q: queue q holds none")
-REG(64, deq_data_q, P(DATA_W), "SRAM, output register: the entry dequeued last")
-REGS(64, mem_q, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64,
-     "SRAM, entry p of queue q at q * DEPTH + p")
+SRAM(u_mem, 64, P(DATA_W), P(QUEUES) * P(DEPTH), 64 * 64,
+     "SRAM, entry p of queue q at q * DEPTH + p", "SRAM, output register: the entry dequeued last")

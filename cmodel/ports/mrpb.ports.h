@@ -59,12 +59,11 @@ REG(8, sent_valid_q, P(ANSWER) + (P(ANSWER) == 0),
 REGS(64, sent_q, P(DATA_W) + 13, P(ANSWER) + (P(ANSWER) == 0), 4,
      "ANSWER > 0: requests that have been presented and not accepted, oldest first; else 0")
 REG(8, byp_q, 1, "ANSWER > 0: the oldest of them is presented again and may bypass")
-SUBREGS(fifo_bank, u_fifo_bank, mem_q, P(DATA_W) + 13, P(QUEUES) * P(DEPTH), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, head_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
 SUBREGS(fifo_bank, u_fifo_bank, tail_q, IDX_W(P(DEPTH)), P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, full_q, P(QUEUES), "see fifo_bank")
 SUBREG(fifo_bank, u_fifo_bank, empty_q, P(QUEUES), "see fifo_bank")
-SUBREG(fifo_bank, u_fifo_bank, deq_data_q, P(DATA_W) + 13, "see fifo_bank")
+SUBSRAM(fifo_bank, u_fifo_bank, u_mem, P(DATA_W) + 13, P(QUEUES) * P(DEPTH), "see fifo_bank")
 SUBREGS(drain_selector, u_drain_selector, more_q, IDX_W(P(DEPTH)), P(QUEUES), "see drain_selector")
 SUBREG(drain_selector, u_drain_selector, nonempty_q, P(QUEUES), "see drain_selector")
 SUBREG(drain_selector, u_drain_selector, pick_q, IDX_W(P(QUEUES)), "see drain_selector")

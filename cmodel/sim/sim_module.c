@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 80 };
+enum { DEEP = 4, NAME = 80 };
 
 typedef struct { /* at most 64 bits of a port */
   char name[NAME];
@@ -182,19 +182,21 @@ static int check_names(const sim_unit_t *u, const sim_unit_setup_t *setup, const
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-/* Returns the module that stands for the sub-module of register `*name`, and removes that part from
- * the name. */
-static sim_module_t scope_of(sim_t *sim, sim_module_t m, const char **name, scope_t *last) {
-  const char *dot = strchr(*name, '.');
-  if (!dot) return m;
-  char inst[NAME];
-  snprintf(inst, sizeof inst, "%.*s", (int)(dot - *name), *name);
-  if (strcmp(inst, last->name) != 0) { /* registers of one sub-module are adjacent */
-    snprintf(last->name, sizeof last->name, "%s", inst);
-    last->module = sim_module(sim, m, inst);
+/* Returns the module that stands for the innermost sub-module of register `*name`, and removes its
+ * path from the name. `last` has those of the register before. */
+static sim_module_t scope_of(sim_t *sim, sim_module_t m, const char **name, scope_t last[DEEP]) {
+  const char *dot;
+  for (unsigned k = 0; k < DEEP && (dot = strchr(*name, '.')); k++, *name = dot + 1) {
+    char inst[NAME];
+    snprintf(inst, sizeof inst, "%.*s", (int)(dot - *name), *name);
+    if (strcmp(inst, last[k].name) != 0) { /* registers of one sub-module are adjacent */
+      snprintf(last[k].name, sizeof last[k].name, "%s", inst);
+      last[k].module = sim_module(sim, m, inst);
+      if (k + 1 < DEEP) last[k + 1].name[0] = '\0';
+    }
+    m = last[k].module;
   }
-  *name = dot + 1;
-  return last->module;
+  return m;
 }
 
 static void show(sim_unit_t *u, sim_t *sim, sim_module_t m, const module_reg_t *r,
@@ -215,7 +217,7 @@ static void show(sim_unit_t *u, sim_t *sim, sim_module_t m, const module_reg_t *
 static int add_regs(sim_unit_t *u, sim_t *sim, sim_module_t m, mrpb_err_t *err) {
   module_reg_t regs[MODULE_MAX_REGS];
   size_t n = 0;
-  scope_t last = {{0}, {0}};
+  scope_t last[DEEP] = {{{0}, {0}}};
   u->cls->regs(u->model, regs);
   for (unsigned i = 0; i < u->cls->n_regs; i++)
     n += (size_t)regs[i].words * words_of(regs[i].width);
@@ -223,7 +225,7 @@ static int add_regs(sim_unit_t *u, sim_t *sim, sim_module_t m, mrpb_err_t *err) 
   if (!u->shown) return mrpb_fail(err, "%s: out of memory", u->cls->stem);
   for (unsigned i = 0; i < u->cls->n_regs; i++) {
     const char *name = regs[i].name;
-    sim_module_t scope = scope_of(sim, m, &name, &last);
+    sim_module_t scope = scope_of(sim, m, &name, last);
     show(u, sim, scope, &regs[i], name);
   }
   return 0;

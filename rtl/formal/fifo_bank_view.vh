@@ -4,7 +4,8 @@ localparam F_LEN_W = $clog2(DEPTH + 1);
 wire [QUEUES*F_LEN_W-1:0]      f_len;  // follows from the others
 wire [QUEUES*PTR_W-1:0]        f_head;
 wire [QUEUES*PTR_W-1:0]        f_tail;
-wire [QUEUES*DEPTH*DATA_W-1:0] f_mem;
+(* hierconn *) wire [QUEUES*DEPTH*DATA_W-1:0] \u_mem.f_mem ;
+wire [QUEUES*DEPTH*DATA_W-1:0] f_mem = \u_mem.f_mem ;
 genvar f_g;
 generate
   for (f_g = 0; f_g < QUEUES; f_g = f_g + 1) begin : gen_f_queue
@@ -14,8 +15,5 @@ generate
     assign f_len[f_g*F_LEN_W+:F_LEN_W] = len[F_LEN_W-1:0];
     assign f_head[f_g*PTR_W+:PTR_W] = head_q[f_g];
     assign f_tail[f_g*PTR_W+:PTR_W] = tail_q[f_g];
-  end
-  for (f_g = 0; f_g < QUEUES * DEPTH; f_g = f_g + 1) begin : gen_f_mem
-    assign f_mem[f_g*DATA_W+:DATA_W] = mem_q[f_g];
   end
 endgenerate

@@ -17,8 +17,8 @@ typedef struct {
 } memory_t;
 
 static const memory_t table[] = {
-    {"fifo_bank", "mem_q", true, NULL},    {"mrpb", "u_fifo_bank.mem_q", true, NULL},
-    {"mshr", "data_q", false, "READ_REG"}, {"prt", "tag_q", false, NULL},
+    {"fifo_bank", "u_mem.mem_q", true, NULL}, {"mrpb", "u_fifo_bank.u_mem.mem_q", true, NULL},
+    {"mshr", "data_q", false, "READ_REG"},    {"prt", "tag_q", false, NULL},
     {"prt", "offset_q", false, NULL},
 };
 

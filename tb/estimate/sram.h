@@ -19,7 +19,7 @@ enum { SRAM_NAME = 64, SRAM_MAX = 4 };
  * at the edge, the word `access_ns` later). Otherwise the word follows the address by `access_ns`
  * ("sram_384x64"). */
 typedef struct {
-  char array[SRAM_NAME]; /* "u_fifo_bank.mem_q", below the module that is synthesised */
+  char array[SRAM_NAME]; /* "u_fifo_bank.u_mem.mem_q", below the module that is synthesised */
   char macro[SRAM_NAME]; /* "sram_384x64": words x bits */
   uint32_t words, bits;
   bool clocked; /* a register follows the read; otherwise it is a register file */

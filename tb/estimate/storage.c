@@ -24,7 +24,7 @@ typedef struct {
 } rule_t;
 
 static const rule_t rules[] = {
-    {"mrpb", "u_fifo_bank.mem_q", STORAGE_SRAM, 1, 1, 0, false,
+    {"mrpb", "u_fifo_bank.u_mem.mem_q", STORAGE_SRAM, 1, 1, 0, false,
      "1 write (enqueue), then 1 read (dequeue): split cycle"},
     {"mrpb", "u_fifo_bank.head_q", STORAGE_REGISTERS, 1, 1, 0, false,
      "1 read and 1 write of the dequeued queue; reset"},
@@ -90,7 +90,7 @@ static storage_array_t *add(storage_t *s, const char *unit, const char *name, co
   return a;
 }
 
-/* "u_fifo_bank.mem_q" of mrpb is in rtl/fifo_bank.v. */
+/* "u_fifo_bank.u_mem.mem_q" of mrpb is in rtl/fifo_bank.v. */
 static void place(storage_array_t *a, const char *stem, const char *name) {
   const char *dot = strchr(name, '.');
   if (dot && strncmp(name, "u_", 2) == 0)

@@ -24,7 +24,7 @@ typedef enum {
 } storage_kind_t;
 
 typedef struct {
-  char name[STORAGE_NAME];  /* "mrpb.u_fifo_bank.mem_q", "l1d.data" */
+  char name[STORAGE_NAME];  /* "mrpb.u_fifo_bank.u_mem.mem_q", "l1d.data" */
   char unit[16];            /* mrpb, mshr, prt, l1d, l2 */
   char where[STORAGE_NAME]; /* the file that contains it */
   const char *use;          /* what happens to it in a cycle, at most */

@@ -188,8 +188,8 @@ case_ "estimate: time limit" 2 '--cacti-seconds 0: legal: 1 to 3600' $est --cact
 case_ "estimate: no number of a key" 2 'MRPB_DEPTH = 99.*0 to 64' $est --vary MRPB_DEPTH=8,99
 true_ "estimate: nothing of these is left" test ! -e "$work/est"
 true_ "estimate: without CACTI" test "$($est --no-logic --bus 32 --ports dual --ecc off --node 65 --temperature 320 --cell itrs-lop)" = "$work/est/report.md"
-true_ "estimate: options in the input" grep -q '^-output/input bus width 32$' "$work/est/cacti/mrpb.u_fifo_bank.mem_q.7.0.cfg"
-true_ "estimate: cell type" grep -q '^-Tag array peripheral type - "itrs-lop"$' "$work/est/cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg"
+true_ "estimate: options in the input" grep -q '^-output/input bus width 32$' "$work/est/cacti/mrpb.u_fifo_bank.u_mem.mem_q.7.0.cfg"
+true_ "estimate: cell type" grep -q '^-Tag array peripheral type - "itrs-lop"$' "$work/est/cacti/mrpb.u_fifo_bank.u_mem.mem_q.6.5.cfg"
 true_ "estimate: says what is missing" grep -q -- '--cacti' "$work/est/report.md"
 
 # ---- output files ----

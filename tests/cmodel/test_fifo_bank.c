@@ -33,7 +33,7 @@ static void cycle(bench_t *b, int enq, uint64_t data, int deq) {
                        .deq_queue_i = deq >= 0 ? (uint64_t)deq : 0};
   fifo_bank_comb(b->bank, &in, &b->out);
   fifo_bank_edge(b->bank, &in);
-  b->data = fifo_bank_regs(b->bank)->deq_data_q;
+  b->data = fifo_bank_regs(b->bank)->u_mem.rdata_q;
 }
 
 /* Cycles 0 to 3 of the page, and the state after them. */
@@ -52,8 +52,8 @@ START_TEST(worked_example) {
   ck_assert(r->full_q == 0 && r->empty_q == 0xf);
   ck_assert_uint_eq(r->head_q[3], 0);
   ck_assert_uint_eq(r->tail_q[3], 0);
-  ck_assert_uint_eq(r->mem_q[6], 0xA);
-  ck_assert_uint_eq(r->mem_q[7], 0xB);
+  ck_assert_uint_eq(r->u_mem.mem_q[6], 0xA);
+  ck_assert_uint_eq(r->u_mem.mem_q[7], 0xB);
   fifo_bank_destroy(b.bank);
 }
 END_TEST
@@ -73,7 +73,7 @@ START_TEST(stored_first) {
     ck_assert(r->full_q == 0 && r->empty_q == 0x3);
     ck_assert_uint_eq(r->head_q[2], (t + 1) % 3);
     ck_assert_uint_eq(r->tail_q[2], (t + 2) % 3);
-    ck_assert_uint_eq(r->mem_q[6 + (t + 1) % 3], 0x101 + t);
+    ck_assert_uint_eq(r->u_mem.mem_q[6 + (t + 1) % 3], 0x101 + t);
   }
   cycle(&b, 1, 5, 0);
   ck_assert_uint_eq(b.out.deq_ready_o, 0);
@@ -93,7 +93,7 @@ START_TEST(flush) {
     fifo_bank_comb(b.bank, &in, &b.out);
     ck_assert_uint_eq(b.out.deq_ready_o, q < 2);
     fifo_bank_edge(b.bank, &in);
-    ck_assert_uint_eq(fifo_bank_regs(b.bank)->deq_data_q, q < 1 ? 1 : 2);
+    ck_assert_uint_eq(fifo_bank_regs(b.bank)->u_mem.rdata_q, q < 1 ? 1 : 2);
   }
   ck_assert_uint_eq(fifo_bank_regs(b.bank)->empty_q, 7);
   fifo_bank_destroy(b.bank);
@@ -171,8 +171,8 @@ START_TEST(reset_in_the_middle) {
   static const uint64_t memory[] = {1, 0, 0, 0, 2, 3};
   for (unsigned q = 0; q < 3; q++)
     ck_assert((r->empty_q >> q & 1) && r->head_q[q] == 0 && r->tail_q[q] == 0);
-  for (unsigned i = 0; i < 6; i++) ck_assert_uint_eq(r->mem_q[i], memory[i]);
-  ck_assert_uint_eq(r->deq_data_q, 1);
+  for (unsigned i = 0; i < 6; i++) ck_assert_uint_eq(r->u_mem.mem_q[i], memory[i]);
+  ck_assert_uint_eq(r->u_mem.rdata_q, 1);
   cycle(&b, 2, 9, 2);
   ck_assert_uint_eq(b.out.empty_o, 7);
   ck_assert_uint_eq(b.out.full_o, 0);

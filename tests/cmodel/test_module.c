@@ -291,7 +291,7 @@ static const width_row_t width_rows[] = {
     {"mrpb", "LATENCY", "line_valid_q", 18, 16},
     {"mrpb", "LATENCY", "line_valid_q", 3, 1},
     {"mrpb", "DATA_W", "out_pass_q", 51, 64},
-    {"mrpb", "DATA_W", "u_fifo_bank.mem_q", 1, 14},
+    {"mrpb", "DATA_W", "u_fifo_bank.u_mem.mem_q", 1, 14},
     {"mshr", "ENTRIES", "count_o", 128, 8},
     {"mshr", "ENTRIES", "fill_entry_i", 128, 7},
     {"mshr", "MERGES", "len_q", 32, 6},

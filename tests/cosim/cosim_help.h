@@ -69,7 +69,7 @@ static inline void copy_rtl(bench_t *b, const char *file, const char *from, cons
       "drain_selector", "fifo_bank", "flush_control",    "longest_first",
       "mrpb",           "mshr",      "one_hot_encoder",  "order_check",
       "lane_check",     "prt",       "priority_encoder", "queue_selector",
-      "round_robin"};
+      "round_robin",    "sram_1r1w", "sram_code"};
   char path[FILES_PATH];
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     bool chosen = file && strcmp(file, names[i]) == 0;

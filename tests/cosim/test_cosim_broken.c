@@ -76,17 +76,17 @@ END_TEST
 
 /* What hardware leaves as it powers up differs from C before it is written. */
 START_TEST(a_register_that_is_not_set_is_named) {
-  static const char *const edits[][3] = {
-      {"    deq_data_q = {DATA_W{1'b0}};", "", "deq_data_q"},
-      {"        tail_q[i] <= {PTR_W{1'b0}};", "", "tail_q"},
-      {"(head_q[i] == PTR_LAST)", "(&head_q[i])", NULL},
+  static const char *const edits[][4] = {
+      {"sram_1r1w", "    rdata_q = {WIDTH{1'b0}};", "", "u_mem.rdata_q"},
+      {"fifo_bank", "        tail_q[i] <= {PTR_W{1'b0}};", "", "tail_q"},
+      {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])", NULL},
   };
   bench_t b;
   char line[64];
   for (unsigned k = 0; k < sizeof edits / sizeof *edits; k++) {
-    const char *name = edits[k][2];
+    const char *name = edits[k][3];
     open_bench(&b);
-    copy_rtl(&b, "fifo_bank", edits[k][0], edits[k][1]);
+    copy_rtl(&b, edits[k][0], edits[k][1], edits[k][2]);
     b.from.dir = b.dir;
     set_job(&b, "fifo_bank", "QUEUES=5 DEPTH=3 DATA_W=8", 2000);
     b.job.shrink = true;
@@ -259,10 +259,10 @@ static const refusal_t refusals[] = {
      "queue_selector",
      {"has a port more_i that", "does not list", ""}},
     {"fifo_bank",
-     "[0:QUEUES*DEPTH-1]",
-     "[0:QUEUES*DEPTH]",
+     ".WORDS(QUEUES * DEPTH)",
+     ".WORDS(QUEUES * DEPTH + 1)",
      "fifo_bank",
-     {"register mem_q has 385 x 64 bits", "expects 384 x 64 with QUEUES=48", ""}},
+     {"register u_mem.mem_q has 385 x 64 bits", "expects 384 x 64 with QUEUES=48", ""}},
     {"fifo_bank",
      "reg [PTR_W-1:0] tail_q",
      "reg [PTR_W:0] tail_q",

@@ -151,15 +151,15 @@ case_ "a Yosys that does nothing" 2 'yosys: ended without an error and without a
 
 # A memory whose shape differs from the registers' list is not a macro, and is not turned into
 # flip-flops silently either.
-sed -i 's/assign deq_data_o = .*/&/; s/reg \[DATA_W-1:0\] mem_q \[0:QUEUES\*DEPTH-1\]/(* mem2reg *) &/' "$work/rtl/fifo_bank.v"
+sed -i 's/reg \[WIDTH-1:0\]  mem_q \[0:WORDS-1\]/(* mem2reg *) &/' "$work/rtl/sram_1r1w.v"
 echo '{"modules": [{"module": "fifo_bank", "netlists": 1, "parameters": {"QUEUES": 3, "DEPTH": 2, "DATA_W": 4}}]}' > "$work/new.json"
-case_ "an SRAM that is none" 2 'mem_q of the Verilog is no memory of 6 words x 4 bits' $record --rtl "$work/rtl"
+case_ "an SRAM that is none" 2 'u_mem.mem_q of the Verilog is no memory of 6 words x 4 bits' $record --rtl "$work/rtl"
 
 
 # Without the register behind its read, the array is another memory, and the storage table is wrong.
 cp rtl/*.v "$work/rtl"
-sed -i '/if (srst_ni && dequeue) begin/,/^    end/d; s/assign deq_data_o = .*/assign deq_data_o = mem_q[deq_queue_i * DEPTH + {{(32 - PTR_W) {1'"'"'b0}}, deq_head}];/' "$work/rtl/fifo_bank.v"
-case_ "an SRAM that is read without a clock" 2 'mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"
+sed -i 's/assign rdata = .*/assign rdata = mem_q[raddr_i];/' "$work/rtl/sram_1r1w.v"
+case_ "an SRAM that is read without a clock" 2 'u_mem.mem_q of the Verilog is read without a clock; the tables of storage say SRAM' $record --rtl "$work/rtl"
 
 echo "estimate: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -187,7 +187,7 @@ try_unit prt ENTRIES=2
 # ---- the estimate ----
 estimate=(build/mrpb estimate -c configs/base-s-mrpb.conf -o "$work/estimate" --no-logic)
 check "in one command" "${estimate[@]}" --kernel atax --cut 2 --vary MRPB_DEPTH=2,4
-check "an alternative each" grep -qE '^\| `mrpb.u_fifo_bank.mem_q` read \| 0\.[0-9]+ \| 0\.[0-9]+ \|$' "$work/estimate/report.md"
+check "an alternative each" grep -qE '^\| `mrpb.u_fifo_bank.u_mem.mem_q` read \| 0\.[0-9]+ \| 0\.[0-9]+ \|$' "$work/estimate/report.md"
 check "its files" test -s "$work/estimate/activity/MRPB_DEPTH=4/prt.saif"
 check "from a run's files" "${estimate[@]}" --activity "$work/c" "${small[@]}"
 refused "of another configuration" 'of a run of configuration [0-9a-f]+, this is [0-9a-f]+' "${estimate[@]}" --activity "$work/c"

@@ -256,11 +256,11 @@ START_TEST(substitutes) {
   config_defaults(&c);
   cacti_defaults(&o);
   c.mrpb = 1;
-  cacti_input_t in = input_of("mrpb.u_fifo_bank.mem_q", &c, CACTI_6_5, "", &o);
+  cacti_input_t in = input_of("mrpb.u_fifo_bank.u_mem.mem_q", &c, CACTI_6_5, "", &o);
   cacti_input_t paper = cacti_paper(CACTI_PAPER_MRPB);
   ck_assert_mem_eq(&in, &paper, sizeof in); /* Base-S is the paper's setting */
   o.dual = true;
-  in = input_of("mrpb.u_fifo_bank.mem_q", &c, CACTI_6_5, "", &o);
+  in = input_of("mrpb.u_fifo_bank.u_mem.mem_q", &c, CACTI_6_5, "", &o);
   ck_assert_uint_eq(in.rw, 0);
   ck_assert_uint_eq(in.read, 1);
   ck_assert_uint_eq(in.write, 1);

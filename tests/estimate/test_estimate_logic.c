@@ -157,7 +157,7 @@ START_TEST(srams_of_modules) {
   const module_class_t *cls = module_class("mrpb");
   module_defaults(cls, cfg);
   ck_assert_int_eq(sram_of(cls, cfg, s, &err), 1);
-  ck_assert_str_eq(s[0].array, "u_fifo_bank.mem_q");
+  ck_assert_str_eq(s[0].array, "u_fifo_bank.u_mem.mem_q");
   ck_assert_str_eq(s[0].macro, "sram_384x64");
   ck_assert_uint_eq(sram_address_bits(&s[0]), 9);
   cls = module_class("prt");

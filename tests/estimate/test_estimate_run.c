@@ -132,11 +132,11 @@ START_TEST(without_cacti) {
   page_has(&r, "| an entry without it: a write's header and data | 136 B |");
   page_has(&r, "Missing in this report:\n\n- areas, times and energies of the SRAMs and CAMs");
   page_has(&r, "| MRPB, SRAM | 24576 b = 3.000 KB |");
-  page_has(&r, "| `mrpb.u_fifo_bank.mem_q` | SRAM | 1 write (enqueue), then 1 read");
+  page_has(&r, "| `mrpb.u_fifo_bank.u_mem.mem_q` | SRAM | 1 write (enqueue), then 1 read");
   page_has(&r, "| `prt.offset_q` | register file | 1 read (reply, no clock), 1 write (allocate) |");
   page_has(&r, "| PRT, register file | 15360 b = 1.875 KB |");
   page_has(&r, "| `mshr.data_q` | register file | 1 read (drain, no clock), 1 write");
-  ck_assert(there(&r, "cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg"));
+  ck_assert(there(&r, "cacti/mrpb.u_fifo_bank.u_mem.mem_q.6.5.cfg"));
   ck_assert(there(&r, "cacti/mshr.addr_q.7.0.cfg"));
   ck_assert(there(&r, "cacti/paper/l1.6.5.cfg"));
   ck_assert(!there(&r, "cacti/mshr.count_q.7.0.cfg"));
@@ -189,7 +189,8 @@ START_TEST(alternatives) {
   ck_assert_uint_eq(r.e->column[2].cfg.mrpb_depth, 16);
   ck_assert_uint_eq(r.e->column[3].cfg.mrpb_policy, 4);
   page_has(&r, "| MRPB, SRAM | 12288 b = 1.500 KB | 12288 b = 1.500 KB | 49152 b = 6.000 KB |");
-  ck_assert(there(&r, "cacti/MRPB_DEPTH=16,MRPB_POLICY=fixed/mrpb.u_fifo_bank.mem_q.7.0.cfg"));
+  ck_assert(
+      there(&r, "cacti/MRPB_DEPTH=16,MRPB_POLICY=fixed/mrpb.u_fifo_bank.u_mem.mem_q.7.0.cfg"));
   end(&r);
 }
 END_TEST
@@ -229,10 +230,10 @@ START_TEST(cacti_6_5) {
   ck_assert_int_eq(r.e->cacti.version, CACTI_6_5);
   ck_assert_str_eq(r.e->failed.text, "");
   page_has(&r, "| MRPB, bus 64 bits | 0.0126 mm2 | 0.0126 mm2 |");
-  page_has(&r, "| `mrpb.u_fifo_bank.mem_q` | 3072 B, 8 B a word | 64 | 1 RW | 0.01262 |");
+  page_has(&r, "| `mrpb.u_fifo_bank.u_mem.mem_q` | 3072 B, 8 B a word | 64 | 1 RW | 0.01262 |");
   page_has(&r, "CACTI 6.5 prints no write energy.");
   json_t *o = read_json(&r);
-  json_t *x = at(o, "cacti", "arrays", "MRPB_POLICY=longest", "mrpb.u_fifo_bank.mem_q");
+  json_t *x = at(o, "cacti", "arrays", "MRPB_POLICY=longest", "mrpb.u_fifo_bank.u_mem.mem_q");
   ck_assert_int_eq(json_integer_value(json_object_get(x, "bus_bits")), 64);
   x = json_object_get(x, "result");
   ck_assert_double_eq_tol(json_real_value(json_object_get(x, "access_ns")), 0.310977, 1e-9);
@@ -241,10 +242,10 @@ START_TEST(cacti_6_5) {
   ck_assert_str_eq(json_string_value(json_object_get(json_object_get(o, "tools"), "cacti")), "6.5");
   json_decref(o);
   char *csv = read_out(&r, "cacti.csv");
-  ck_assert_ptr_nonnull(strstr(csv,
-                               "\nMRPB_POLICY=longest,mrpb.u_fifo_bank.mem_q,3072,8,1,64,1,0,0,0,"
-                               "0.0126199,0.292676,0.0431189,0.310977,,0.222371,0.00505109,,,"
-                               "3.48581\n"));
+  ck_assert_ptr_nonnull(
+      strstr(csv, "\nMRPB_POLICY=longest,mrpb.u_fifo_bank.u_mem.mem_q,3072,8,1,64,1,0,0,0,"
+                  "0.0126199,0.292676,0.0431189,0.310977,,0.222371,0.00505109,,,"
+                  "3.48581\n"));
   free(csv);
   /* It runs in its own folder: the script's files are there. Equal inputs are run once: the trial,
    * 7 arrays of the first column, and the paper's 3. */
@@ -355,7 +356,7 @@ START_TEST(one_run_fails) {
   page_has(&r, said);
   char *text = read_out(&r, "report.md");
   ck_assert_ptr_null(strstr(text, "| `mshr.data_q` | 512 B"));
-  ck_assert_ptr_nonnull(strstr(text, "| `mrpb.u_fifo_bank.mem_q` | 3072 B"));
+  ck_assert_ptr_nonnull(strstr(text, "| `mrpb.u_fifo_bank.u_mem.mem_q` | 3072 B"));
   free(text);
   end(&r);
 }
@@ -367,7 +368,7 @@ START_TEST(one_run_hangs) {
   begin(&r, "case \"$2\" in *paper*) ;; *) sleep 1000;; esac\ncat << END\n" OUTPUT_6_5 "END");
   r.e->opt.cacti.seconds = HANG_SECONDS;
   ck_assert_msg(run(&r) == 0, "%s", r.err.text);
-  page_has(&r, "cacti/mrpb.u_fifo_bank.mem_q.6.5.cfg: no exit within 5 s");
+  page_has(&r, "cacti/mrpb.u_fifo_bank.u_mem.mem_q.6.5.cfg: no exit within 5 s");
   page_has(&r, "- mshr.data_q: not run, as a run before it did not end");
   end(&r);
 }

@@ -30,11 +30,14 @@ typedef struct {
 #undef REGW
 #undef SUBREG
 #undef SUBREGS
+#undef SUBSRAM
 #define REG(bits, name, width, doc) REG_ROW(#name, width, 1)
 #define REGS(bits, name, width, words, max_words, doc) REG_ROW(#name, width, words)
 #define REGW(name, width, max_width, words, max_words, doc) REG_ROW(#name, width, words)
 #define SUBREG(stem, inst, reg, width, doc) REG_ROW(#inst "." #reg, width, 1)
 #define SUBREGS(stem, inst, reg, width, words, doc) REG_ROW(#inst "." #reg, width, words)
+#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
+  SUBREG(stem, inst, sram.rdata_q, width, doc) SUBREGS(stem, inst, sram.mem_q, width, words, doc)
 
 static unsigned mrpb_rows(const mrpb_cfg_t *p, row_t *out) {
   unsigned k = 0;
@@ -162,7 +165,7 @@ static void size_is(const storage_t *s, const char *name, storage_kind_t kind, u
 START_TEST(the_papers_sizes) {
   config_t c = base();
   storage_t s = storage(&c);
-  size_is(&s, "mrpb.u_fifo_bank.mem_q", STORAGE_SRAM, 384, 64);
+  size_is(&s, "mrpb.u_fifo_bank.u_mem.mem_q", STORAGE_SRAM, 384, 64);
   ck_assert_uint_eq(storage_sum(&s, "mrpb", STORAGE_SRAM), 3072 * 8);
   ck_assert_ptr_null(storage_find(&s, "mrpb.write_data"));
   c.mrpb_flush = 0; /* an entry holds a write's data too: 136 B against 8 B */
@@ -173,7 +176,7 @@ START_TEST(the_papers_sizes) {
   size_is(&s, "mshr.data_q", STORAGE_FILE, 256, 16); /* read without a clock */
   size_is(&s, "prt.offset_q", STORAGE_FILE, 64, 224);
   size_is(&s, "prt.tag_q", STORAGE_FILE, 64, 16);
-  ck_assert_str_eq(storage_find(&s, "mrpb.u_fifo_bank.mem_q")->where, "rtl/fifo_bank.v");
+  ck_assert_str_eq(storage_find(&s, "mrpb.u_fifo_bank.u_mem.mem_q")->where, "rtl/fifo_bank.v");
   ck_assert_str_eq(storage_find(&s, "prt.tag_q")->where, "rtl/prt.v");
 }
 END_TEST

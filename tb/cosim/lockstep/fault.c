@@ -78,7 +78,7 @@ static const fault_bin_t mrpb_bins[] = {
 };
 
 static const fault_class_t classes[] = {
-    {"mrpb", "u_fifo_bank.mem_q", offer, sizeof mrpb_bins / sizeof *mrpb_bins, mrpb_bins},
+    {"mrpb", "u_fifo_bank.u_mem.mem_q", offer, sizeof mrpb_bins / sizeof *mrpb_bins, mrpb_bins},
 };
 
 const fault_class_t *fault_class(const char *stem) {

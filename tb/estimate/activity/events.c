@@ -39,7 +39,7 @@ static const char *const mrpb_events[MRPB_EVENTS] = {
 };
 
 static const activity_access_t mrpb_arrays[] = {
-    {"u_fifo_bank.mem_q", MRPB_DRAIN, MRPB_STORE, ACTIVITY_NONE, MRPB_STORE_AND_DRAIN},
+    {"u_fifo_bank.u_mem.mem_q", MRPB_DRAIN, MRPB_STORE, ACTIVITY_NONE, MRPB_STORE_AND_DRAIN},
 };
 
 /* What is drained follows from what the queues hold before and after the edge. */

@@ -42,14 +42,14 @@ static const struct {
     {"mrpb", "line_valid_q", "u_drain_selector.add_valid_i", LOWEST_BIT},
     {"mrpb", "u_drain_selector.nonempty_q", "u_drain_selector.nonempty_o", SAME},
     {"mrpb", "u_drain_selector.pick_q", "u_drain_selector.pick_o", SAME},
-    {"mrpb", "u_fifo_bank.deq_data_q", "u_fifo_bank.deq_data_o", SAME},
+    {"mrpb", "u_fifo_bank.u_mem.rdata_q", "u_fifo_bank.deq_data_o", SAME},
     {"mrpb", "u_fifo_bank.full_q", "u_fifo_bank.full_o", SAME},
     {"mrpb", "u_fifo_bank.empty_q", "u_fifo_bank.empty_o", SAME},
     /* Yosys 0.52 keeps the name outside the instance. */
     {"mrpb", "u_drain_selector.nonempty_q", "unused_nonempty", SAME},
     {"mrpb", "u_drain_selector.nonempty_q", "sel_valid", SAME}, /* with one queue */
     {"mrpb", "u_drain_selector.pick_q", "pick", SAME},
-    {"mrpb", "u_fifo_bank.deq_data_q", "deq_entry", SAME},
+    {"mrpb", "u_fifo_bank.u_mem.rdata_q", "deq_entry", SAME},
     {"mrpb", "u_fifo_bank.full_q", "full", SAME},
     {"mrpb", "u_fifo_bank.empty_q", "empty", SAME},
     {"mshr", "count_q", "count_o", SAME},

@@ -144,14 +144,17 @@ static void write_outputs(const bind_t *b, FILE *f) {
   }
 }
 
-/* "u_bank.head_q" is in a block that has the name of our instance. */
+/* "u_bank.u_mem.mem_q" is in blocks that have the names of our instances. */
 static void declare_regs(const bind_t *b, const module_reg_t *regs, FILE *f) {
   for (unsigned i = 0; i < b->cls->n_regs; i++) {
-    const char *dot = strrchr(regs[i].name, '.'), *name = dot ? dot + 1 : regs[i].name;
-    if (dot) fprintf(f, "  if (1) begin : %.*s\n", (int)(dot - regs[i].name), regs[i].name);
+    unsigned deep = 0;
+    const char *name = regs[i].name, *dot;
+    for (; (dot = strchr(name, '.')); name = dot + 1, deep++)
+      fprintf(f, "  if (1) begin : %.*s\n", (int)(dot - name), name);
     fprintf(f, "  wire [%u:0] %s", regs[i].width - 1, name);
     if (regs[i].array) fprintf(f, " [0:%u]", regs[i].words - 1);
-    fprintf(f, " /*verilator public_flat_rd*/;\n%s", dot ? "  end\n" : "");
+    fputs(" /*verilator public_flat_rd*/;\n", f);
+    while (deep--) fputs("  end\n", f);
   }
 }
 

@@ -122,12 +122,12 @@ static int check_ports(const place_t *at, const uint32_t *cfg, const char *heade
 static int check_reg(const place_t *at, const char *header, const module_reg_t *reg,
                      mrpb_err_t *err) {
   char path[256];
-  const char *dot = strchr(reg->name, '.');
-  if (dot)
-    snprintf(path, sizeof path, "%s__DOT__%.*s__DOT__%s", at->cls->stem, (int)(dot - reg->name),
-             reg->name, dot + 1);
-  else
-    snprintf(path, sizeof path, "%s__DOT__%s", at->cls->stem, reg->name);
+  size_t n = (size_t)snprintf(path, sizeof path, "%s", at->cls->stem);
+  for (const char *part = reg->name; part && n < sizeof path;) {
+    const char *dot = strchr(part, '.');
+    n += (size_t)snprintf(path + n, sizeof path - n, "__DOT__%.*s", (int)strcspn(part, "."), part);
+    part = dot ? dot + 1 : NULL;
+  }
   found_t f = find_reg(header, path);
   if (f.width == 0)
     return mrpb_fail(err, "%s: module %s lacks register %s, which cmodel/ports/%s.ports.h expects",

@@ -106,7 +106,8 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
                         mrpb_err_t *err) {
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
                                              {"u_drain_selector", "drain_selector"},
-                                             {"u_order_check", "order_check"}};
+                                             {"u_order_check", "order_check"},
+                                             {"u_mem", "sram_1r1w"}};
   module_reg_t regs[MODULE_MAX_REGS];
   void *self = NULL;
   FILE *f = output_into(dir, "public.vlt", err);
@@ -118,11 +119,11 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
   }
   if (self) cls->regs(self, regs);
   for (unsigned i = 0; self && i < cls->n_regs; i++) {
-    const char *module = cls->stem, *dot = strchr(regs[i].name, '.');
-    for (unsigned k = 0; dot && k < sizeof instances / sizeof *instances; k++)
-      if (strncmp(instances[k][0], regs[i].name, (size_t)(dot - regs[i].name)) == 0)
-        module = instances[k][1];
-    fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, dot ? dot + 1 : regs[i].name);
+    const char *module = cls->stem, *name = regs[i].name, *dot;
+    for (; (dot = strchr(name, '.')); name = dot + 1) /* the innermost instance has it */
+      for (unsigned k = 0; k < sizeof instances / sizeof *instances; k++)
+        if (strncmp(instances[k][0], name, (size_t)(dot - name)) == 0) module = instances[k][1];
+    fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, name);
   }
   if (self) cls->destroy(self);
   return output_into_end(f, false, dir, "public.vlt", err);

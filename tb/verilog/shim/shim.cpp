@@ -196,14 +196,23 @@ void shim_regs(void *self, shim_view_t *views) {
 #undef REGW
 #undef SUBREG
 #undef SUBREGS
+#undef SRAM
+#undef SUBSRAM
 #define OWN(reg) *views++ = view(#reg, r.CAT(CAT(SHIM_STEM, __DOT__), reg));
 #define SUB(inst, reg)                                                                             \
   *views++ = view(#inst "." #reg, r.CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, reg)));
+#define SUBSUB(inst, part, reg)                                                                    \
+  *views++ =                                                                                       \
+      view(#inst "." #part "." #reg,                                                               \
+           r.CAT(CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, part)), CAT(__DOT__, reg)));
 #define REG(bits, name, width, doc) OWN(name)
 #define REGS(bits, name, width, words, max_words, doc) OWN(name)
 #define REGW(name, width, max_width, words, max_words, doc) OWN(name)
 #define SUBREG(stem, inst, reg, width, doc) SUB(inst, reg)
 #define SUBREGS(stem, inst, reg, width, words, doc) SUB(inst, reg)
+#define SRAM(inst, bits, width, words, max_words, doc, rdoc) SUB(inst, rdata_q) SUB(inst, mem_q)
+#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
+  SUBSUB(inst, sram, rdata_q) SUBSUB(inst, sram, mem_q)
 #include SHIM_PORTS
 #include "ports/clear.h"
 }

@@ -247,7 +247,7 @@ static const struct {
     {"order_check", {1, 2, 1}}, {"mshr", {3, 2, 2, 1}},        {"prt", {3, 2, 2, 1, 0}},
     {"prt", {3, 2, 2, 1, 1}},   {"queue_selector", {48, 1}},   {"flush_control", {5, 1}},
     {"priority_encoder", {48}}, {"longest_first", {5, 3}},     {"round_robin", {48}},
-    {"one_hot_encoder", {9}}};
+    {"one_hot_encoder", {9}},   {"sram_code", {26, 2}}};
 enum { N_MODULES = sizeof modules / sizeof *modules, WORDS = 16 };
 
 /* Element `i` of a register of the compiled model. */

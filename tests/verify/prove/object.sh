@@ -40,7 +40,7 @@ comb "sum that wraps" 2 "$field" "$wide e.addr -= 1; out->full_o ^= (e.addr + 1 
 comb "complement" 2 "$field" "$wide out->full_o ^= (~e.addr >> 40) == 0;"
 comb "difference below 0" 2 "$field" "$wide out->full_o ^= e.addr - 8 < UINT64_C(1) << 41;"
 comb "product" 2 "$field" "$wide e.addr |= UINT64_C(1) << 39; out->full_o ^= (e.addr * 4 >> 41) == 0;"
-edge "the entry is packed" 2 "$field" "struct { uint64_t addr : 40, way : 24; } entry = {in->enq_data_i, 0}; r->deq_data_q ^= (entry.addr << 38 >> 38) ^ in->enq_data_i;"
+edge "the entry is packed" 2 "$field" "struct { uint64_t addr : 40, way : 24; } entry = {in->enq_data_i, 0}; r->u_mem.rdata_q ^= (entry.addr << 38 >> 38) ^ in->enq_data_i;"
 comb "generic selection" 2 "'_Generic' is reserved" "$wide out->full_o ^= _Generic(e.addr + 0, uint64_t: 0, default: 1);"
 comb "a width that is a constant" 2 'bit-field' 'enum { ADDR_W = 33 }; struct { uint64_t addr : ADDR_W; } e = {in->enq_data_i}; out->full_o ^= (e.addr << 31 >> 31) != in->enq_data_i;'
 
@@ -157,9 +157,9 @@ edit "a view that looks first" 2 'fast_levels' 's/^  fifo_bank_levels(self, &o->
 
 KIND='a table that names others'
 edit "comb" 5 'program  ' '/^#include "ports\/define.h"/ {s/.*/#define fifo_bank_comb other_comb\n&\n#undef fifo_bank_comb/}; /^static const module_fast_t fast/ i static void other_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out) { fifo_bank_comb(self, in, out); out->full_o ^= in->enq_data_i == 5; }'
-edit "edge" 5 'program  ' '/^#include "ports\/define.h"/ {s/.*/#define fifo_bank_edge other_edge\n&\n#undef fifo_bank_edge/}; /^static const module_fast_t fast/ i static void other_edge(fifo_bank_t *self, const fifo_bank_in_t *in) { fifo_bank_edge(self, in); if (in->enq_data_i == 5) self->r.deq_data_q ^= 1; }'
+edit "edge" 5 'program  ' '/^#include "ports\/define.h"/ {s/.*/#define fifo_bank_edge other_edge\n&\n#undef fifo_bank_edge/}; /^static const module_fast_t fast/ i static void other_edge(fifo_bank_t *self, const fifo_bank_in_t *in) { fifo_bank_edge(self, in); if (in->enq_data_i == 5) self->r.u_mem.rdata_q ^= 1; }'
 
-edit "create" 5 'is not what fifo_bank_create makes' '/^#include "ports\/define.h"/ {s/.*/#define fifo_bank_create other_create\n&\n#undef fifo_bank_create/}; /^static const module_fast_t fast/ i static int other_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err) { int rc = fifo_bank_create(self, cfg, err); if (rc == 0) (*self)->r.deq_data_q = 1; return rc; }'
+edit "create" 5 'is not what fifo_bank_create makes' '/^#include "ports\/define.h"/ {s/.*/#define fifo_bank_create other_create\n&\n#undef fifo_bank_create/}; /^static const module_fast_t fast/ i static int other_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err) { int rc = fifo_bank_create(self, cfg, err); if (rc == 0) (*self)->r.u_mem.rdata_q = 1; return rc; }'
 
 KIND='order of evaluation'
 step='static uint64_t bump(uint64_t *t) { return (*t)++; } static uint64_t pair(uint64_t a, uint64_t b) { return 4 * a + b; }'
@@ -168,7 +168,7 @@ TOP="$step" comb "an operand and a call" 5 "program  " 'uint64_t t = in->enq_dat
 TOP="$step" comb "a member that is set and read" 5 "program  " 'struct { uint64_t a; } t = {in->enq_data_i}; out->full_o ^= pair(t.a = 1, t.a) != 5;'
 TOP="$step" comb "arguments of a call through a pointer" 5 "program  " 'uint64_t (*const f)(uint64_t, uint64_t) = pair, t = in->enq_data_i; out->full_o ^= f(t, bump(&t)) != 5 * in->enq_data_i;'
 TOP="$step" comb "an index and a value" 5 "program  " 'uint64_t t[4] = {0, 7, 7, 7}, n = 0; t[n] = bump(&n); out->full_o ^= t[1] != 0;'
-TOP="$step" edge "arguments, in edge" 5 "program  " 'uint64_t t = 0; if (pair(bump(&t), bump(&t)) != 1) r->deq_data_q ^= in->enq_valid_i;'
+TOP="$step" edge "arguments, in edge" 5 "program  " 'uint64_t t = 0; if (pair(bump(&t), bump(&t)) != 1) r->u_mem.rdata_q ^= in->enq_valid_i;'
 
 KIND='memory of the C library'
 comb "more than there is" 3 "allocation" 'uint64_t *t = calloc(UINT64_C(1) << 50, 1); out->full_o ^= t == NULL; free(t);'

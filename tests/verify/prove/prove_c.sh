@@ -41,14 +41,14 @@ TOP='static const uint64_t table[2] = {0, 0};' comb "a write to a constant" 1 'a
 TOP='#include <errno.h>' comb "errno" 3 'the function __errno_location' 'out->full_o ^= (uint64_t)(errno == 77);'
 comb "a function of the system" 3 'the function rand' 'out->full_o ^= (uint64_t)(rand() == 77);'
 TOP='__attribute__((constructor)) static void early(void) { }' comb "a constructor" 2 "'constructor' is a promise" ''
-put 'made->cfg = *cfg;' 'memcpy(&made->r.mem_q[100], &cfg, sizeof cfg);'
-sed -i '/out->deq_data_o = /a const fifo_bank_cfg_t *c; memcpy(&c, &self->r.mem_q[100], sizeof c); out->full_o ^= c->DEPTH == 77;' "$work/fifo_bank.c"
+put 'made->cfg = *cfg;' 'memcpy(&made->r.u_mem.mem_q[100], &cfg, sizeof cfg);'
+sed -i '/out->deq_data_o = /a const fifo_bank_cfg_t *c; memcpy(&c, &self->r.u_mem.mem_q[100], sizeof c); out->full_o ^= c->DEPTH == 77;' "$work/fifo_bank.c"
 verdict "the caller's parameters are kept" 1 'a read outside an object'
 
 # ---- comb changes nothing, edge nothing but the model ----
 cast='fifo_bank_t *me = (fifo_bank_t *)(void *)self;'
 comb "comb writes a register" 1 'fails    comb changes tail_q' "$cast me->r.tail_q[0] = 1;"
-comb "comb writes a register for one datum" 1 'fails    comb changes deq_data_q' "$cast if (in->enq_data_i == 5) me->r.deq_data_q = 1;"
+comb "comb writes a register for one datum" 1 'fails    comb changes u_mem.rdata_q' "$cast if (in->enq_data_i == 5) me->r.u_mem.rdata_q = 1;"
 comb "comb writes what is no register" 1 'fails    comb changes byte [0-9]+ of object' "$cast if (in->enq_data_i == 5) me->cfg.DEPTH = 1;"
 comb "comb writes its inputs" 1 'a write to constant data or to the inputs' '((fifo_bank_in_t *)(void *)in)->enq_data_i = 0;'
 edge "edge writes its inputs" 1 'a write to constant data or to the inputs' 'if (in->enq_data_i == 5) ((fifo_bank_in_t *)(void *)in)->enq_data_i = 4;'

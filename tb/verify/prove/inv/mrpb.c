@@ -50,7 +50,7 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
     for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
       uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
       bool used = place < bank->head_q[q] + fifo_bank_held(bank, self->cfg.DEPTH, q);
-      n += used && entry_block(self, bank->mem_q[q * self->cfg.DEPTH + i]) == block;
+      n += used && entry_block(self, bank->u_mem.mem_q[q * self->cfg.DEPTH + i]) == block;
     }
   return n;
 }

@@ -8,11 +8,12 @@
 #include <string.h>
 
 extern const module_class_t priority_encoder_class, one_hot_encoder_class, round_robin_class,
-    longest_first_class;
+    longest_first_class, sram_code_class;
 
 const module_class_t *prove_class_at(unsigned i) {
   static const module_class_t *const parts[] = {&priority_encoder_class, &one_hot_encoder_class,
-                                                &round_robin_class, &longest_first_class};
+                                                &round_robin_class, &longest_first_class,
+                                                &sram_code_class};
   unsigned n = 0;
   while (modules_at(n)) n++;
   if (i < n) return modules_at(i);
