@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build/mrpb upset: what does one flipped bit of a module's Verilog lead to? */
+#include "base/output.h"
 #include "base/sizes.h"
 #include "cli/cli.h"
 #include "verify/upset/report.h"
@@ -12,7 +13,7 @@ enum { MAX_SETS = 32 };
 typedef struct {
   upset_job_t job;
   rtl_from_t from;
-  const char *module, *sets[MAX_SETS], *json;
+  const char *module, *sets[MAX_SETS], *json, *flips;
   unsigned n_sets;
   bool markdown, answers;
 } args_t;
@@ -41,6 +42,7 @@ static const cli_option_t options[] = {
                "seed of the stimulus and of the moments (1)"),
     CLI_TEXT(args_t, from.dir, "--rtl", "DIR", "another folder of Verilog"),
     CLI_JSON(args_t, json, "the table"),
+    CLI_TEXT(args_t, flips, "--flips", "FILE", "a line for each flip (CSV): where, when, outcome"),
     CLI_FLAG(args_t, markdown, "--markdown", "the table as Markdown"),
     CLI_FLAG(args_t, answers, "--answers", "only lists the answers of each module, as Markdown"),
 };
@@ -86,16 +88,24 @@ static int show(const args_t *a, const upset_table_t *table, mrpb_err_t *err) {
   return CLI_DIFFERENT;
 }
 
-static int inject(const args_t *a, mrpb_err_t *err) {
-  upset_table_t table = {.n = 0};
+static int inject(args_t *a, upset_table_t *table, mrpb_err_t *err) {
   rtl_env_t *env = NULL;
+  char temp[OUTPUT_NAME];
   int rc = rtl_env_open(&env, &a->from, cli_progress(), err);
+  if (rc == RTL_OK && a->flips && !(a->job.flips = output_open(a->flips, temp, err)))
+    rc = CLI_USAGE;
   if (rc == RTL_OK) {
     rtl_env_write_registers(env);
-    rc = upset_run(&table, &a->job, env, err);
+    rc = upset_run(table, &a->job, env, err);
+    if (rc == RTL_OK && cli_signalled()) rc = CLI_INTERRUPTED;
   }
-  if (rc == RTL_OK) rc = cli_signalled() ? CLI_INTERRUPTED : show(a, &table, err);
   rtl_env_close(env);
+  if (!a->job.flips) return rc;
+  if (rc == RTL_OK)
+    return output_close(a->job.flips, ferror(a->job.flips), a->flips, temp, err) == 0 ? rc
+                                                                                      : CLI_USAGE;
+  fclose(a->job.flips);
+  output_discard(a->flips, temp);
   return rc;
 }
 
@@ -108,8 +118,12 @@ static int run(int argc, char **argv) {
     upset_answers_page(stdout);
     return CLI_OK;
   }
-  if (rc != CLI_PARSED || prepare(&a, &err) != 0) return cli_fail("upset", &err);
-  rc = inject(&a, &err);
+  const char *const files[] = {a.flips, a.json};
+  if (rc != CLI_PARSED || cli_apart(files, 2, 2, &err) != 0 || prepare(&a, &err) != 0)
+    return cli_fail("upset", &err);
+  upset_table_t table = {.n = 0};
+  rc = inject(&a, &table, &err);
+  if (rc == RTL_OK) rc = show(&a, &table, &err);
   if (err.text[0]) (void)cli_fail("upset", &err);
   return rc;
 }

@@ -50,6 +50,7 @@ write cosim 1 "$mrpb" cosim mshr "${size[@]}" --cycles 1000 --rtl "$work/rtl" --
 write cosim 0 "$mrpb" cosim mshr "${size[@]}" --vcd-in "$work/wave.vcd" --json @
 write cosim 0 "$mrpb" cosim mshr --set ENTRIES=4 --set MERGES=2 --set ADDR_W=5 --set DATA_W=3 --cycles 300 -f tests/verilog/design/plain_table.f \
   --map tests/verilog/design/plain_table.map --lint off --json @
+write upset 0 "$mrpb" upset drain_selector --set QUEUES=3 --set DEPTH=2 --moments 2 --cycles 50 --json @
 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4 --vary MRPB_POLICY=fixed,longest \
   --db "$work/s.db" > "$work/out" 2>&1
 write sweep 0 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4,8 --vary MRPB_POLICY=fixed,longest \

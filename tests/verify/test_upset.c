@@ -105,9 +105,9 @@ START_TEST(an_answer_counts_when_it_is_taken) {
 }
 END_TEST
 
-/* ---- FIFO bank: 16 entries are stored in queue 1, one a cycle -------------------------- */
+/* ---- FIFO bank: 15 entries are stored in queue 1, one a cycle -------------------------- */
 
-enum { STORES = 16 };
+enum { STORES = 15 };
 
 static void open_bank(run_t *r, uint64_t cycles) {
   fifo_bank_in_t in[STORES];
@@ -123,7 +123,7 @@ START_TEST(silence_is_a_hang) {
   static const struct {
     uint64_t cycles;
     upset_outcome_t outcome;
-  } windows[] = {{UPSET_SILENCE, UPSET_LOST}, {UPSET_SILENCE + 1, UPSET_HANG}, {16, UPSET_HANG}};
+  } windows[] = {{UPSET_SILENCE, UPSET_LOST}, {UPSET_SILENCE + 1, UPSET_HANG}, {STORES, UPSET_HANG}};
   run_t r;
   open_bank(&r, windows[_i].cycles);
   ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "full_q"), 0, 1), windows[_i].outcome);
@@ -144,6 +144,22 @@ START_TEST(memory_and_status) {
   }
   /* what the SRAM's output shows, before anything was dequeued */
   ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "deq_data_q"), 0, 0), UPSET_WRONG);
+  close_run(&r);
+}
+END_TEST
+
+/* The flip happens before the outputs of the cycle are computed. What the SRAM's output shows in
+ * cycle 0 is wrong, although the dequeue of that cycle replaces it. */
+START_TEST(the_first_cycle_sees_the_flip) {
+  const fifo_bank_in_t store = {.srst_ni = 1, .enq_valid_i = 1, .enq_queue_i = 1};
+  const fifo_bank_in_t in[2] = {{.srst_ni = 1, .deq_valid_i = 1, .deq_queue_i = 1}, {.srst_ni = 1}};
+  run_t r;
+  open_run(&r, "fifo_bank", "QUEUES=2 DEPTH=64 DATA_W=2", 2);
+  skip(&r, 1, &store);
+  record(&r, in);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "deq_data_q"), 0, 1), UPSET_WRONG);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "tail_q"), 1, 0), UPSET_LATENT);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "empty_q"), 0, 1), UPSET_LOST);
   close_run(&r);
 }
 END_TEST
@@ -275,6 +291,7 @@ Suite *test_upset_suite(void) {
   tcase_add_test(tools, an_answer_counts_when_it_is_taken);
   tcase_add_loop_test(tools, silence_is_a_hang, 0, 3);
   tcase_add_test(tools, memory_and_status);
+  tcase_add_test(tools, the_first_cycle_sees_the_flip);
   tcase_add_loop_test(tools, two_flips_are_none, 0, sizeof sizes / sizeof *sizes);
   tcase_add_test(tools, the_ordinary_build_stays);
   suite_add_tcase(s, tools);

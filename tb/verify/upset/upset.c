@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* GAP: most cycles between two windows. RESETS: windows in a row that contain a reset. */
-enum { GAP = 512, RESETS = 1000, WORDS_STREAM = 0x0b5e7, GAP_STREAM = 0x0b5e8 };
+enum { GAP = 512, RESETS = 100, WORDS_STREAM = 0x0b5e7, GAP_STREAM = 0x0b5e8 };
 
 typedef struct {
   const upset_job_t *job;
@@ -59,8 +59,12 @@ static void flip_word(run_t *r, unsigned reg, unsigned elem) {
   upset_row_t *row = &r->table->row[reg];
   const unsigned width = upset_window_regs(r->window)[reg].width;
   for (unsigned bit = 0; bit < width; bit++) {
-    row->count[upset_window_flip(r->window, 1, reg, elem, bit)]++;
+    const upset_outcome_t outcome = upset_window_flip(r->window, 1, reg, elem, bit);
+    row->count[outcome]++;
     row->injections++;
+    if (r->job->flips)
+      fprintf(r->job->flips, "%" PRIu64 ",%s,%u,%u,%s\n", upset_window_first(r->window), row->name,
+              elem, bit, upset_name(outcome));
   }
 }
 
@@ -113,6 +117,7 @@ int upset_run(upset_table_t *table, const upset_job_t *job, rtl_env_t *env, mrpb
   unsigned most = 1;
   if (list_registers(job, regs, err) != 0) return RTL_BAD_INPUT;
   make_rows(table, job, regs);
+  if (job->flips) fputs("cycle,register,word,bit,outcome\n", job->flips);
   int rc = rtl_lib_open(&lib, env, job->cls, job->cfg, err);
   if (rc != RTL_OK) return rc;
   for (unsigned i = 0; i < table->n; i++) most = regs[i].words > most ? regs[i].words : most;

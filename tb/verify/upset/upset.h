@@ -8,6 +8,7 @@
 #include "verify/upset/judge.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { UPSET_DIFFERENT = 1 };
 
@@ -19,6 +20,7 @@ typedef struct {
   uint64_t moments;   /* at which bits are flipped */
   uint64_t words;     /* of an array that are flipped at a moment */
   const char *reg;    /* only this register; NULL: all */
+  FILE *flips;        /* gets a line for each flip; NULL: none */
   bool (*stop)(void); /* polled; true ends the run; may be NULL */
 } upset_job_t;
 

@@ -4,7 +4,6 @@
  * Verilog's cycles only. */
 #include "verify/upset/window.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +30,9 @@ struct upset_window {
 enum { CHECK_LOG2 = 6 };
 static int checkpoint(const upset_window_t *w, uint64_t n) {
   const unsigned every = 1u << CHECK_LOG2;
+  if (n == w->cycles) return (int)(CHECK_LOG2 + n / every);
   if (n < every) return n & (n - 1) ? -1 : __builtin_ctzll(n);
-  if (n % every == 0) return (int)(CHECK_LOG2 - 1 + n / every);
-  return n == w->cycles ? (int)(CHECK_LOG2 + n / every) : -1;
+  return n % every ? -1 : (int)(CHECK_LOG2 - 1 + n / every);
 }
 
 static size_t view_bytes(const shim_view_t *v) {
@@ -88,9 +87,8 @@ static int cycle(upset_window_t *w, const uint64_t *in, mrpb_err_t *err) {
   w->shim->edge(w->rtl);
   if (same && lockstep_edge(w->ls)) return 0;
   return mrpb_fail(err,
-                   "%s: C model and Verilog differ in cycle %" PRIu64
-                   " without an upset; `mrpb cosim %s` shows where",
-                   w->cls->stem, lockstep_cycle(w->ls), w->cls->stem);
+                   "%s: C model and Verilog differ without an upset; `mrpb cosim %s` shows where",
+                   w->cls->stem, w->cls->stem);
 }
 
 /* A cycle with inputs of the stimulus, if none are given. */
@@ -143,6 +141,10 @@ void upset_window_close(upset_window_t *w) {
 
 const module_reg_t *upset_window_regs(const upset_window_t *w) {
   return lockstep_regs_c(w->ls);
+}
+
+uint64_t upset_window_first(const upset_window_t *w) {
+  return lockstep_cycle(w->ls) - w->n - LOCKSTEP_RESET_CYCLES;
 }
 
 int upset_window_skip(upset_window_t *w, uint64_t n, const uint64_t *in, mrpb_err_t *err) {

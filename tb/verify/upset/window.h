@@ -28,6 +28,9 @@ int upset_window_record(upset_window_t *w, const uint64_t *in, bool *reset, mrpb
 upset_outcome_t upset_window_flip(upset_window_t *w, unsigned n, unsigned reg, unsigned elem,
                                   unsigned bit);
 
+/* The number of the window's first cycle: 0 is the first one after the reset, as in `mrpb cosim`. */
+uint64_t upset_window_first(const upset_window_t *w);
+
 /* The registers of the C model: the class's n_regs entries. */
 const module_reg_t *upset_window_regs(const upset_window_t *w);
 
