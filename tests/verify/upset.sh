@@ -5,6 +5,7 @@
 #   tests/verify/upset.sh [--write]
 set -u
 cd "$(dirname "$0")/../.."
+here=$PWD
 page=docs/verify/upset.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -57,6 +58,39 @@ sed 's/assign count_o *= *count_q;/assign count_o = count_q ^ 1;/' rtl/mshr.v > 
 case_ "Verilog that is wrong without an upset" 1 'C model and Verilog differ without an upset; .mrpb cosim mshr. shows where' \
   $upset mshr --set ENTRIES=2 --set MERGES=2 --rtl "$work/rtl"
 unset strict
+
+# ---- a module with a detector: a second count, beside count_q ----
+(cd "$work" && "$here/build/mrpb" new guarded > out 2>&1)
+guarded=$work/guarded
+edit() { # edit FILE SED_EXPRESSION: changes the file
+  sed -i.old -E "$2" "$guarded/$1"
+  ! cmp -s "$guarded/$1" "$guarded/$1.old" || { failed=$((failed + 1)); echo "FAILED: $1 is as before: $2"; }
+}
+edit guarded.ports.h '/^PARAM\(DATA_W/a PARAM(PARITY, 0, 0, 1, "1 error_o works, 0 it is 0")'
+edit guarded.ports.h '/^OUT\(count_o/a OUT(error_o, 1, "the two counts differ")'
+edit guarded.ports.h '/^REG\(8, count_q/a REG(8, second_q, CNT_W(P(DEPTH)), "the same as count_q")'
+edit guarded.v 's/(parameter integer DATA_W = 8) /\1, parameter integer PARITY = 0/'
+edit guarded.v 's/^( *output wire \[.*count_o)$/\1, output wire error_o/'
+edit guarded.v 's/^( *reg \[CNT_W-1:0\] +)count_q;$/&\n\1second_q;/'
+edit guarded.v 's/^( *)count_q( *<= \{.*)$/&\n\1second_q\2/'
+edit guarded.v 's/^( *if \(p.*) count_q <= count_q (. CNT_ONE;)$/\1 begin count_q <= count_q \2 second_q <= second_q \2 end/'
+edit guarded.v 's/^( *)assign count_o .*$/&\n\1assign error_o = (PARITY != 0) \&\& (count_q != second_q);/'
+edit guarded.c 's/^( *)out->count_o = .*$/&\n\1out->error_o = 0;/'
+edit guarded.c 's/^( *)self->r.count_q = .*$/&\n\1self->r.second_q = self->r.count_q;/'
+make -C "$guarded" KIT="$here" > "$work/err" 2>&1
+guard="$upset guarded -m $guarded --moments 4 --cycles 100"
+case_ "an upset without parity is silent, and no error" 0 '^count_q +3 +12 ' $guard --bits count_q
+case_ "none is detected" 0 '^count_q.* - +- +- +- +12 100% +- +-' $guard --bits count_q
+case_ "with parity all are detected" 0 '^count_q.* - +- +- +12 100% +- +- +-' $guard --bits count_q --set PARITY=1
+case_ "so are those of the detector" 0 '^second_q.* - +- +- +12 100% +- +- +-' $guard --bits second_q --set PARITY=1
+case_ "a register without a detector" 1 '^guarded: [0-9]+ silent upsets .* although PARITY is 1' $guard --set PARITY=1
+$guard --set PARITY=1 --json "$work/guarded.json" > "$work/out" 2>&1
+true_ "as JSON" python3 -c 'import json, sys
+t = json.load(open(sys.argv[1]))
+r = {x["register"]: x for x in t["registers"]}
+assert t["silent"] == sum(x["wrong"] + x["lost"] + x["hang"] for x in r.values()) > 0
+assert all(r[n]["detected"] == r[n]["flips"] == 12 for n in ("count_q", "second_q"))
+assert all(r[n]["detected"] == 0 for n in ("head_q", "tail_q", "data_q"))' "$work/guarded.json"
 
 # ---- one table against Icarus ----
 sizes="--set QUEUES=3 --set DEPTH=2 --set POLICY=3"

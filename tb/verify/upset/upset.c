@@ -126,10 +126,9 @@ int upset_run(upset_table_t *table, const upset_job_t *job, rtl_env_t *env, mrpb
   r.order = malloc(most * sizeof *r.order);
   if (!r.order)
     rc = (mrpb_fail(err, "%s: out of memory", job->cls->stem), RTL_BAD_TOOL);
-  else if (upset_window_open(&r.window, job->cls, job->cfg, lib, job->seed, job->cycles, err) != 0)
-    rc = RTL_BAD_TOOL;
   else
-    rc = inject(&r, err);
+    rc = upset_window_open(&r.window, job->cls, job->cfg, lib, job->seed, job->cycles, err);
+  if (rc == RTL_OK) rc = inject(&r, err);
   upset_window_close(r.window);
   free(r.order);
   rtl_lib_close(lib);

@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { UPSET_DIFFERENT = 1 };
-
 typedef struct {
   const module_class_t *cls;
   uint32_t cfg[MODULE_MAX_PARAMS];
@@ -41,7 +39,7 @@ typedef struct {
 int upset_check(const upset_job_t *job, mrpb_err_t *err);
 
 /* Builds the module with registers that can be written (`env` must be set so) and makes the
- * injections. Returns RTL_OK, UPSET_DIFFERENT if C model and Verilog differ without an upset, or
+ * injections. Returns RTL_OK, 1 if C model and Verilog differ without an upset, or
  * RTL_BAD_INPUT or RTL_BAD_TOOL; except for RTL_OK, err has a message. If `stop` ended the run, the
  * table holds the moments so far. */
 int upset_run(upset_table_t *table, const upset_job_t *job, rtl_env_t *env, mrpb_err_t *err);

@@ -98,27 +98,31 @@ static int drive(upset_window_t *w, const uint64_t *in, mrpb_err_t *err) {
   return cycle(w, w->drawn, err);
 }
 
+static int open_sides(upset_window_t *w, const uint32_t *cfg, const rtl_lib_t *lib, uint64_t seed,
+                      mrpb_err_t *err) {
+  if (!w->stim) return mrpb_fail(err, "%s: no stimulus for this module", w->cls->stem);
+  if (upset_answers(&w->answers, w->cls, cfg, err) != 0) return -1;
+  if (lockstep_open(&w->ls, w->cls, cfg, lib, seed, err) != 0) return -1;
+  w->rtl = w->shim->create(seed, SHIM_RANDOM);
+  if (!w->rtl) return mrpb_fail(err, "%s: out of memory", w->cls->stem);
+  w->shim->regs(w->rtl, w->view);
+  return allocate(w, err);
+}
+
 int upset_window_open(upset_window_t **out, const module_class_t *cls, const uint32_t *cfg,
                       const rtl_lib_t *lib, uint64_t seed, uint64_t cycles, mrpb_err_t *err) {
   *out = NULL;
   upset_window_t *w = calloc(1, sizeof *w);
-  if (!w) return mrpb_fail(err, "%s: out of memory", cls->stem);
+  if (!w) return (void)mrpb_fail(err, "%s: out of memory", cls->stem), RTL_BAD_TOOL;
   w->cls = cls;
   w->shim = rtl_lib_table(lib);
   w->stim = stim_class(cls->stem);
   w->cycles = w->n = cycles;
-  int rc = w->stim ? upset_answers(&w->answers, cls, cfg, err)
-                   : mrpb_fail(err, "%s: no stimulus for this module", cls->stem);
-  if (rc == 0) rc = lockstep_open(&w->ls, cls, cfg, lib, seed, err);
-  if (rc == 0 && !(w->rtl = w->shim->create(seed, SHIM_RANDOM)))
-    rc = mrpb_fail(err, "%s: out of memory", cls->stem);
-  if (rc == 0) {
-    w->shim->regs(w->rtl, w->view);
-    rc = allocate(w, err);
-  }
-  if (rc == 0) w->stim->start(w->state, cfg, seed);
-  for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES && rc == 0; i++) rc = cycle(w, w->drawn, err);
-  if (rc == 0)
+  int rc = open_sides(w, cfg, lib, seed, err) == 0 ? RTL_OK : RTL_BAD_TOOL;
+  if (rc == RTL_OK) w->stim->start(w->state, cfg, seed);
+  for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES && rc == RTL_OK; i++)
+    rc = cycle(w, w->drawn, err) == 0 ? RTL_OK : UPSET_DIFFERENT;
+  if (rc == RTL_OK)
     *out = w;
   else
     upset_window_close(w);

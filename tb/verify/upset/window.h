@@ -10,9 +10,12 @@
 
 typedef struct upset_window upset_window_t;
 
+/* C model and Verilog differ without an upset; an exit code. */
+enum { UPSET_DIFFERENT = 1 };
+
 /* Starts the run: both sides are reset. `lib` must have been opened with rtl_env_write_registers
- * and must outlive the window. `cycles` is the window's length. Returns 0, or -1 and a message in
- * err. */
+ * and must outlive the window. `cycles` is the window's length. Returns RTL_OK, or
+ * RTL_BAD_TOOL or UPSET_DIFFERENT and a message in err. */
 int upset_window_open(upset_window_t **out, const module_class_t *cls, const uint32_t *cfg,
                       const rtl_lib_t *lib, uint64_t seed, uint64_t cycles, mrpb_err_t *err);
 void upset_window_close(upset_window_t *w);
