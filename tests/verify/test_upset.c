@@ -123,7 +123,8 @@ START_TEST(silence_is_a_hang) {
   static const struct {
     uint64_t cycles;
     upset_outcome_t outcome;
-  } windows[] = {{UPSET_SILENCE, UPSET_LOST}, {UPSET_SILENCE + 1, UPSET_HANG}, {STORES, UPSET_HANG}};
+  } windows[] = {
+      {UPSET_SILENCE, UPSET_LOST}, {UPSET_SILENCE + 1, UPSET_HANG}, {STORES, UPSET_HANG}};
   run_t r;
   open_bank(&r, windows[_i].cycles);
   ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "full_q"), 0, 1), windows[_i].outcome);
