@@ -87,7 +87,7 @@ true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json"
 
 case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
 true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0
-case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, sweep, estimate, report" "$mrpb" help-json prove
+case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, upset, sweep, estimate, report" "$mrpb" help-json prove
 # A command with --json has a schema.
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue
