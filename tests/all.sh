@@ -112,6 +112,7 @@ step regress        tests/cosim/regress.sh 1
 step fast-bugs      build/mrpb mutate --bugs tests/verify/bugs/fast.txt
 step properties     build/mrpb properties --short --jobs 1
 step explore        build/mrpb explore --short
+step upset          tests/verify/upset.sh
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
 step config         tests/config/config.sh

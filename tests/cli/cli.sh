@@ -508,7 +508,7 @@ true_ "properties of a folder of one file" $mrpb properties priority_encoder --s
 printf 'priority_encoder WIDTH=2\nmshr ENTRIES=1\n' > "$work/two.list"
 shows "and of a list that wants more" '^1 lines left out: their modules are not in ' $mrpb properties --list "$work/two.list" --rtl "$work/one"
 case_ "no module of the list" 2 'it has no module of .*two\.list' $mrpb properties --list "$work/two.list" --rtl "$work/none"
-for c in cosim prove explore mutate properties; do
+for c in cosim prove explore mutate properties upset; do
   case_ "$c --rtl FILE" 2 '--rtl rtl/mshr\.v: cannot read the folder: Not a directory; legal: a folder with MODULE\.v' $mrpb $c mshr --rtl rtl/mshr.v
 done
 

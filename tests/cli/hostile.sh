@@ -103,6 +103,9 @@ memory "cosim" 0 $mrpb cosim $fifo --cycles 1000 --vcd "$work/new/c.vcd" --recor
 cp "$work/ref/c.vec" "$work/c.vec"
 memory "cosim, replayed" 0 $mrpb cosim --replay "$work/c.vec"
 memory "explore" 0 $mrpb explore $fifo --states 2000
+upset="$mrpb upset $fifo --moments 2 --cycles 50"
+$upset > /dev/null 2>&1 # builds
+memory "upset" 0 $upset --json "$work/new/u.json" --flips "$work/new/u.csv"
 micro="$mrpb micro -o $work/new"
 memory "micro" 0 $micro release -c configs/h200.conf --json "$work/new/r.json" --markdown "$work/new/r.md"
 memory "micro, Thread-Latency" 0 $micro thread-latency -c configs/m2070.conf --set THREADS_PER_BLOCK=64 # too few: nothing is decided
@@ -278,6 +281,7 @@ ends TERM 143 $mrpb prove mrpb
 ends TERM 143 $mrpb prove --list tests/verify/prove/all.txt --jobs 2
 ends TERM 143 $mrpb properties --jobs 2 --out "$work/prove"
 ends TERM 143 $mrpb explore --out "$work/prove"
+ends TERM 143 $mrpb upset mrpb --moments 1000000
 ends TERM 143 $mrpb mutate mshr --mutants 500
 ends TERM 143 $mrpb sweep --kernel atax -c configs/base-s.conf --db "$work/h.db"
 ends TERM 143 $mrpb figures --db "$work/r.db" --out "$work/o" --page "$work/o/p.md" --jobs 2

@@ -19,6 +19,7 @@ declare -A call=(
   [config]="config diff configs/base-s.conf configs/base-l.conf"
   [report]="report"
   [cosim]="cosim queue_selector --cycles 1000"
+  [upset]="upset drain_selector --set QUEUES=3 --set DEPTH=2 --moments 2 --cycles 50"
 )
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue

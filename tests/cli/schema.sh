@@ -50,6 +50,7 @@ write cosim 1 "$mrpb" cosim mshr "${size[@]}" --cycles 1000 --rtl "$work/rtl" --
 write cosim 0 "$mrpb" cosim mshr "${size[@]}" --vcd-in "$work/wave.vcd" --json @
 write cosim 0 "$mrpb" cosim mshr --set ENTRIES=4 --set MERGES=2 --set ADDR_W=5 --set DATA_W=3 --cycles 300 -f tests/verilog/design/plain_table.f \
   --map tests/verilog/design/plain_table.map --lint off --json @
+write upset 0 "$mrpb" upset drain_selector --set QUEUES=3 --set DEPTH=2 --moments 2 --cycles 50 --json @
 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4 --vary MRPB_POLICY=fixed,longest \
   --db "$work/s.db" > "$work/out" 2>&1
 write sweep 0 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4,8 --vary MRPB_POLICY=fixed,longest \
@@ -86,7 +87,7 @@ true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json"
 
 case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
 true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0
-case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, sweep, estimate, report" "$mrpb" help-json prove
+case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, upset, sweep, estimate, report" "$mrpb" help-json prove
 # A command with --json has a schema.
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue

@@ -214,6 +214,10 @@ void rtl_env_count_lines(rtl_env_t *env) {
   env->lines = true;
 }
 
+void rtl_env_write_registers(rtl_env_t *env) {
+  env->writes = true;
+}
+
 void rtl_env_close(rtl_env_t *env) {
   if (env) design_close(env->design);
   free(env);

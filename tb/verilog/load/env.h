@@ -15,6 +15,7 @@ struct rtl_env {
   char tools[256];
   uint64_t key; /* of tools, flags and shim */
   bool lines;   /* with line coverage */
+  bool writes;  /* with registers that can be written */
   unsigned patience;
   rtl_stimulus_t stimulus;
   bool trusted; /* skip the second build */

@@ -85,6 +85,7 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
   char path[FILES_PATH];
   *key = hash_text(env->key, cls->stem);
   if (env->lines) *key = hash_text(*key, "line coverage");
+  if (env->writes) *key = hash_text(*key, "registers written");
   for (unsigned i = 0; i < cls->n_params; i++) *key = hash_text(*key, job->param[i]);
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
     if (!files_path(path, "%s/%s", env->root, files[i]) || hash_file(key, path, err) != 0)
@@ -101,9 +102,10 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
   return RTL_OK;
 }
 
-/* Lists the registers that Verilator must leave readable, so the Verilog need not change. */
+/* Lists the registers that Verilator must leave readable (or writable as well), so the Verilog need
+ * not change. */
 static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg,
-                        mrpb_err_t *err) {
+                        bool writes, mrpb_err_t *err) {
   static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
                                              {"u_drain_selector", "drain_selector"},
                                              {"u_order_check", "order_check"},
@@ -123,7 +125,7 @@ static int write_public(const char *dir, const module_class_t *cls, const uint32
     for (; (dot = strchr(name, '.')); name = dot + 1) /* the innermost instance has it */
       for (unsigned k = 0; k < sizeof instances / sizeof *instances; k++)
         if (strncmp(instances[k][0], name, (size_t)(dot - name)) == 0) module = instances[k][1];
-    fprintf(f, "public_flat_rd -module \"%s\" -var \"%s\"\n", module, name);
+    fprintf(f, "public_flat_%s -module \"%s\" -var \"%s\"\n", writes ? "rw" : "rd", module, name);
   }
   if (self) cls->destroy(self);
   return output_into_end(f, false, dir, "public.vlt", err);
@@ -159,7 +161,7 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = job->param[i];
   for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
   /* The wrapper of a design itself says what must stay readable. */
-  if (write_public(temp, cls, source->made ? NULL : cfg, err) != 0 ||
+  if (write_public(temp, cls, source->made ? NULL : cfg, env->writes, err) != 0 ||
       write_theirs(temp, source->made, err) != 0 || !files_path(log, "%s/log", temp) ||
       !files_path(made, "%s/Vdut___024root.h", temp)) {
     files_remove_tree(temp, NULL);

@@ -42,6 +42,11 @@ void rtl_env_close(rtl_env_t *env);
 /* Modules opened from now on count how often each of their lines runs. */
 void rtl_env_count_lines(rtl_env_t *env);
 
+/* Modules opened from now on have registers that can be written between two cycles: what a view of
+ * the shim shows may be changed after `edge`, and the next `comb` computes from the new value. They
+ * are builds of their own, because Verilator must not assume that it alone writes a register. */
+void rtl_env_write_registers(rtl_env_t *env);
+
 /* Sets the seconds that one call may take in modules opened from now on (hang.h); the default is
  * 60. */
 void rtl_env_set_patience(rtl_env_t *env, unsigned seconds);
