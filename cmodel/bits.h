@@ -3,6 +3,7 @@
 #ifndef MRPB_BITS_H
 #define MRPB_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The smallest n with 2^n >= v, like Verilog's $clog2; v >= 1. */
@@ -30,6 +31,11 @@ static inline uint64_t bits_mask(unsigned w) {
 /* The low `w` bits of `v`. */
 static inline uint64_t bits(uint64_t v, unsigned w) {
   return v & bits_mask(w);
+}
+
+/* The parity of a word: true if the number of its ones is odd. */
+static inline bool bits_odd(uint64_t v) {
+  return __builtin_popcountll(v) & 1;
 }
 
 #endif

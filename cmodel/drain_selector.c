@@ -5,10 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* PARITY: a bit for each register. */
+typedef struct {
+  uint8_t state;
+  uint64_t more; /* bit q: of queue q */
+} parity_t;
+
 /* The bit vectors follow from the counts and are updated along with it, so that no policy has to
  * scan. */
 struct drain_selector {
   drain_selector_cfg_t cfg;
+  parity_t *parity; /* NULL without PARITY */
   uint64_t lengths; /* bit n - 1: some queue has count n */
   drain_selector_regs_t r;
   uint64_t having[65]; /* [n] bit q: queue q has count n (for n > 0) */
@@ -19,11 +26,22 @@ typedef struct {
   uint32_t queue;
 } choice_t;
 
+/* All bits follow from the registers: each is checked, and so fits, in every cycle. */
+static void parity_edge(drain_selector_t *self) {
+  const drain_selector_regs_t *r = &self->r;
+  parity_t *p = self->parity;
+  p->state = (uint8_t)(bits_odd(r->nonempty_q) | bits_odd(r->pick_q) << 1 |
+                       bits_odd(r->last_q) << 2 | r->hold_q << 3);
+  p->more = 0;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) p->more |= (uint64_t)bits_odd(r->more_q[q]) << q;
+}
+
 static void reset(drain_selector_t *self) {
   memset(&self->r, 0, sizeof self->r);
   memset(self->having, 0, sizeof self->having);
   self->lengths = 0;
   self->r.last_q = (uint8_t)(self->cfg.QUEUES - 1);
+  if (self->parity) parity_edge(self);
 }
 
 int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *cfg,
@@ -33,6 +51,10 @@ int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *c
   drain_selector_t *made = module_alloc(sizeof *made);
   if (!made) return mrpb_fail(err, "drain_selector: out of memory");
   made->cfg = *cfg;
+  if (cfg->PARITY && !(made->parity = module_alloc(sizeof *made->parity))) {
+    drain_selector_destroy(made);
+    return mrpb_fail(err, "drain_selector: out of memory");
+  }
   reset(made);
   *self = made;
   return 0;
@@ -84,6 +106,7 @@ void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t
   out->forced_o = c.forced;
   out->nonempty_o = self->r.nonempty_q;
   out->add_drop_o = in->add_valid_i && !can_add(self, in);
+  out->error_o = 0; /* bits of a C model do not change by themselves */
 }
 
 static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count) {
@@ -118,6 +141,7 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
     r->hold_q = r->nonempty_q >> r->last_q & 1;
   }
   r->pick_q = (uint8_t)policy_choice(self);
+  if (self->parity) parity_edge(self);
 }
 
 const drain_selector_regs_t *drain_selector_regs(const drain_selector_t *self) {
@@ -125,9 +149,18 @@ const drain_selector_regs_t *drain_selector_regs(const drain_selector_t *self) {
 }
 
 void drain_selector_destroy(drain_selector_t *self) {
+  if (self) free(self->parity);
   free(self);
 }
 
+static void drain_selector_copy(drain_selector_t *to, const drain_selector_t *from) {
+  parity_t *const own = to->parity;
+  *to = *from;
+  to->parity = own;
+  if (own) *own = *from->parity;
+}
+
 #define STEM drain_selector
+#define COMPOSITE
 #define PORTS_FILE "ports/drain_selector.ports.h"
 #include "ports/define.h"

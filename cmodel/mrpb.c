@@ -14,7 +14,15 @@
 
 enum { ID_W = 6, ENTRY_EXTRA = 2 * ID_W + 1 };
 
+/* PARITY: a bit for each register. */
+typedef struct {
+  uint8_t state, sent;
+  uint16_t line;
+  uint64_t block;
+} parity_t;
+
 struct mrpb {
+  parity_t *parity; /* NULL without PARITY */
   mrpb_regs_t r;
   uint64_t out_entry; /* what the outbound buffer presents; follows from registers */
   fifo_bank_t *u_fifo_bank;
@@ -43,18 +51,47 @@ typedef struct {
   fields_t left;  /* the request that leaves if `leave` */
 } cycle_t;
 
+/* The bits as they follow from the registers: each is checked, and so fits, in every cycle. */
+static parity_t parity_of(const mrpb_t *self) {
+  const mrpb_regs_t *r = &self->r;
+  const bool control =
+      bits_odd((uint64_t)(r->out_valid_q ^ r->out_stored_q ^ r->left_valid_q ^ r->byp_q));
+  const bool line = bits_odd(r->line_valid_q) ^ bits_odd(r->due_q) ^ bits_odd(r->sent_valid_q);
+  parity_t p = {.state = (uint8_t)(control | line << 1 | bits_odd(r->out_pass_q) << 2 |
+                                   bits_odd(r->held_q) << 3 | bits_odd(r->left_block_q) << 4)};
+  for (uint32_t i = 0; i < self->cfg.ANSWER; i++) p.sent |= (uint8_t)(bits_odd(r->sent_q[i]) << i);
+  for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
+    p.line |= (uint16_t)(bits_odd(r->line_queue_q[i]) << i);
+  for (uint32_t b = 0; b < self->cfg.BLOCKS; b++)
+    p.block |= (uint64_t)bits_odd(r->block_held_q[b]) << b;
+  return p;
+}
+
+static void parity_edge(mrpb_t *self) {
+  const parity_t now = parity_of(self);
+  parity_t *p = self->parity;
+  p->state = now.state; /* by members: the prover sees a change of the bytes between them */
+  p->sent = now.sent;
+  p->line = now.line;
+  p->block = now.block;
+}
+
 static void reset(mrpb_t *self) {
   memset(&self->r, 0, sizeof self->r);
   self->out_entry = 0;
+  if (self->parity) parity_edge(self);
 }
 
 static int create_children(mrpb_t *self, mrpb_err_t *err) {
   const mrpb_cfg_t *c = &self->cfg;
   queue_selector_t selector = {{.QUEUES = c->QUEUES, .SIGNATURE = c->SIGNATURE}};
   flush_control_t flush = {{.QUEUES = c->QUEUES, .FLUSH = c->FLUSH}};
-  fifo_bank_cfg_t bank = {
-      .QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .DATA_W = c->DATA_W + ENTRY_EXTRA};
-  drain_selector_cfg_t drain = {.QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .POLICY = c->POLICY};
+  fifo_bank_cfg_t bank = {.QUEUES = c->QUEUES,
+                          .DEPTH = c->DEPTH,
+                          .DATA_W = c->DATA_W + ENTRY_EXTRA,
+                          .PARITY = c->PARITY};
+  drain_selector_cfg_t drain = {
+      .QUEUES = c->QUEUES, .DEPTH = c->DEPTH, .POLICY = c->POLICY, .PARITY = c->PARITY};
   order_check_cfg_t order = {
       .DEPTH = c->DEPTH + c->ANSWER, .BLOCKS = c->BLOCKS, .DATA_W = c->DATA_W};
   if (queue_selector_check(&selector.cfg, err) || flush_control_check(&flush.cfg, err) ||
@@ -77,6 +114,10 @@ int mrpb_create(mrpb_t **self, const mrpb_cfg_t *cfg, mrpb_err_t *err) {
   if (create_children(made, err)) {
     mrpb_destroy(made);
     return -1;
+  }
+  if (cfg->PARITY && !(made->parity = module_alloc(sizeof *made->parity))) {
+    mrpb_destroy(made);
+    return mrpb_fail(err, "mrpb: out of memory");
   }
   reset(made);
   *self = made;
@@ -336,6 +377,7 @@ static inline void edge(mrpb_t *self, const mrpb_in_t *in, const cycle_t *c) {
   }
   shift_line(self, c->store, c->queue);
   count_held(self, in, c);
+  if (self->parity) parity_edge(self);
 }
 
 void mrpb_comb(const mrpb_t *self, const mrpb_in_t *in, mrpb_out_t *out) {
@@ -379,6 +421,7 @@ void mrpb_destroy(mrpb_t *self) {
   fifo_bank_destroy(self->u_fifo_bank);
   drain_selector_destroy(self->u_drain_selector);
   order_check_destroy(self->u_order_check);
+  free(self->parity);
   free(self);
 }
 
@@ -388,6 +431,8 @@ static void mrpb_copy(mrpb_t *to, const mrpb_t *from) {
   to->u_fifo_bank = old.u_fifo_bank;
   to->u_drain_selector = old.u_drain_selector;
   to->u_order_check = old.u_order_check;
+  to->parity = old.parity;
+  if (to->parity) *to->parity = *from->parity;
   fifo_bank_class.copy(to->u_fifo_bank, from->u_fifo_bank);
   drain_selector_class.copy(to->u_drain_selector, from->u_drain_selector);
   order_check_class.copy(to->u_order_check, from->u_order_check);

@@ -252,12 +252,8 @@ static inline void read_edge(mshr_t *self) {
   r->read_q = r->data_q[e * self->cfg.MERGES + r->head_q[e]];
 }
 
-static inline bool odd(uint64_t word) {
-  return __builtin_popcountll(word) & 1;
-}
-
 static bool odd_flags(const uint32_t *flags) {
-  return odd(flags[0] ^ flags[1] ^ flags[2] ^ flags[3]);
+  return bits_odd(flags[0] ^ flags[1] ^ flags[2] ^ flags[3]);
 }
 
 static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
@@ -267,8 +263,9 @@ static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
 
 static uint8_t state_parity(const mshr_regs_t *r) {
   return (uint8_t)(odd_flags(r->valid_q) | odd_flags(r->ready_q) << 1 | odd_flags(r->drain_q) << 2 |
-                   odd_flags(r->written_q) << 3 | odd(r->order_head_q) << 4 |
-                   odd(r->order_len_q) << 5 | odd(r->count_q) << 6 | odd(r->next_q) << 7);
+                   odd_flags(r->written_q) << 3 | bits_odd(r->order_head_q) << 4 |
+                   bits_odd(r->order_len_q) << 5 | bits_odd(r->count_q) << 6 |
+                   bits_odd(r->next_q) << 7);
 }
 
 /* The bits of what the cycle has written. A drain and a merge write their entry's words, a fill a
@@ -279,15 +276,15 @@ static void parity_edge(mshr_t *self, const mshr_in_t *in, leaving_t l, request_
   const uint32_t touched[] = {l.drain ? l.e : NONE, q.ready ? q.entry : NONE};
   for (int i = 0; i < 2; i++) {
     if (touched[i] == NONE) continue;
-    flag_put(p->len, touched[i], odd(r->len_q[touched[i]]));
-    if (i == 0 || !q.merge) flag_put(p->head, touched[i], odd(r->head_q[touched[i]]));
+    flag_put(p->len, touched[i], bits_odd(r->len_q[touched[i]]));
+    if (i == 0 || !q.merge) flag_put(p->head, touched[i], bits_odd(r->head_q[touched[i]]));
   }
-  if (filled >= 0) flag_put(p->order, (uint64_t)filled, odd(r->order_q[filled]));
-  if (q.ready && !q.merge) flag_put(p->addr, q.entry, odd(in->req_addr_i));
+  if (filled >= 0) flag_put(p->order, (uint64_t)filled, bits_odd(r->order_q[filled]));
+  if (q.ready && !q.merge) flag_put(p->addr, q.entry, bits_odd(in->req_addr_i));
   if (q.ready) {
     uint32_t last = (uint32_t)r->head_q[q.entry] + r->len_q[q.entry] - 1;
     if (last >= self->cfg.MERGES) last -= self->cfg.MERGES;
-    p->data[q.entry * self->cfg.MERGES + last] = odd(in->req_data_i);
+    p->data[q.entry * self->cfg.MERGES + last] = bits_odd(in->req_data_i);
   }
   p->state = state_parity(r);
   if (!self->cfg.READ_REG || r->order_len_q == 0) return;

@@ -12,7 +12,9 @@ module drain_selector #(
   // entries of each queue
   parameter integer DEPTH  = 8,
   // 0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each
-  parameter integer POLICY = 0
+  parameter integer POLICY = 0,
+  // 1 with a parity bit for every register and word, and error_o; 0 without
+  parameter integer PARITY = 0
 ) (
   // clock
   input  wire                                          clk_i,
@@ -39,7 +41,9 @@ module drain_selector #(
   // bit q: queue q has a drainable entry at the start of the cycle
   output wire [QUEUES-1:0]                             nonempty_o,
   // add_valid_i was ignored: no such queue, or DEPTH entries counted already
-  output wire                                          add_drop_o
+  output wire                                          add_drop_o,
+  // a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0
+  output wire                                          error_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
   localparam MORE_W  = (DEPTH > 1) ? $clog2(DEPTH) : 1;
@@ -71,6 +75,9 @@ module drain_selector #(
     end
     if (POLICY < 0 || POLICY > 5) begin : gen_bad_policy
       ERROR_drain_selector_POLICY_must_be_0_to_5 u_error ();
+    end
+    if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
+      ERROR_drain_selector_PARITY_must_be_0_to_1 u_error ();
     end
   endgenerate
 
@@ -190,7 +197,9 @@ module drain_selector #(
   endgenerate
 
   // A greedy form stays with a queue that is not empty yet; while hold_q, pick_q is last_q.
-  wire stay = GREEDY && (hold_q || policy_take) && !pick_gone;
+  wire               stay   = GREEDY && (hold_q || policy_take) && !pick_gone;
+  wire [QUEUE_W-1:0] pick_d = stay ? pick_q : base_d;
+  wire [QUEUE_W-1:0] last_d = (policy_take && !KEEP_LAST) ? pick_q : last_q;
 
   integer i;
   always @(posedge clk_i) begin
@@ -204,10 +213,33 @@ module drain_selector #(
       for (i = 0; i < QUEUES; i = i + 1)
         more_q[i] <= step(more_q[i], !nonempty_q[i], single[i], up[i], down[i]);
       nonempty_q <= nonempty_d;
-      pick_q     <= stay ? pick_q : base_d;
-      last_q     <= (policy_take && !KEEP_LAST) ? pick_q : last_q;
+      pick_q     <= pick_d;
+      last_q     <= last_d;
       hold_q     <= stay;
     end
   end
+
+  // Parity: a bit for each register, written with it. All of them are checked in every cycle.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg  [3:0]        state_par_q;
+      reg  [QUEUES-1:0] more_par_q;
+      wire [QUEUES-1:0] more_now;
+      for (g = 0; g < QUEUES; g = g + 1) begin : gen_now
+        assign more_now[g] = ^more_q[g];
+      end
+      integer k;
+      always @(posedge clk_i) begin
+        state_par_q <= srst_ni ? {stay, ^last_d, ^pick_d, ^nonempty_d} : {1'b0, ^QUEUE_LAST, 2'b00};
+        for (k = 0; k < QUEUES; k = k + 1)
+          more_par_q[k] <=
+              srst_ni && (^step(more_q[k], !nonempty_q[k], single[k], up[k], down[k]));
+      end
+      assign error_o = (state_par_q != {hold_q, ^last_q, ^pick_q, ^nonempty_q})
+                    || (more_par_q != more_now);
+    end else begin : gen_no_parity
+      assign error_o = 1'b0;
+    end
+  endgenerate
 endmodule
 `default_nettype wire

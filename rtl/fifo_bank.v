@@ -11,7 +11,9 @@ module fifo_bank #(
   // entries of each queue
   parameter integer DEPTH  = 8,
   // bits of an entry
-  parameter integer DATA_W = 64
+  parameter integer DATA_W = 64,
+  // 1 with a parity bit for every register and word, and error_o; 0 without
+  parameter integer PARITY = 0
 ) (
   // clock
   input  wire                                          clk_i,
@@ -39,7 +41,9 @@ module fifo_bank #(
   // bit q: queue q held DEPTH entries at the start of the cycle
   output wire [QUEUES-1:0]                             full_o,
   // bit q: queue q held no entry at the start of the cycle
-  output wire [QUEUES-1:0]                             empty_o
+  output wire [QUEUES-1:0]                             empty_o,
+  // a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0
+  output wire                                          error_o
 );
   localparam PTR_W   = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam ADDR_W  = (QUEUES * DEPTH > 1) ? $clog2(QUEUES * DEPTH) : 1;
@@ -58,6 +62,9 @@ module fifo_bank #(
     end
     if (DATA_W < 1 || DATA_W > 64) begin : gen_bad_data_w
       ERROR_fifo_bank_DATA_W_must_be_1_to_64 u_error ();
+    end
+    if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
+      ERROR_fifo_bank_PARITY_must_be_0_to_1 u_error ();
     end
   endgenerate
 
@@ -85,13 +92,12 @@ module fifo_bank #(
   wire [31:0] enq_word = enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_tail};
   wire [31:0] deq_word = deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
                                     : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head};
-  wire        unused_u_mem_error, unused_u_mem_corrected;
+  wire        word_error, unused_u_mem_corrected;
   wire [DATA_W-1:0] rdata;
-  sram_1r1w #(.WORDS(QUEUES * DEPTH), .WIDTH(DATA_W), .CODE(0)) u_mem (
+  sram_1r1w #(.WORDS(QUEUES * DEPTH), .WIDTH(DATA_W), .CODE(PARITY)) u_mem (
     .clk_i(clk_i), .write_i(srst_ni && enqueue), .waddr_i(enq_word[ADDR_W-1:0]), .wdata_i(enq_data_i),
     .read_i(srst_ni && dequeue), .raddr_i(deq_word[ADDR_W-1:0]), .rdata_o(rdata),
-    .error_o(unused_u_mem_error), .corrected_o(unused_u_mem_corrected));
-  assign deq_data_o = rdata;
+    .error_o(word_error), .corrected_o(unused_u_mem_corrected));
   wire unused_words = &{1'b0, enq_word[31:ADDR_W], deq_word[31:ADDR_W]};
 
   wire [QUEUES-1:0] up   = enq_valid_i ? enq_bit & ~full_q : {QUEUES{1'b0}};
@@ -103,7 +109,21 @@ module fifo_bank #(
     meets = (moving == PTR_LAST) ? (other == {PTR_W{1'b0}}) : (moving + PTR_ONE == other);
   endfunction
 
+  function automatic [PTR_W-1:0] inc(input [PTR_W-1:0] place);
+    inc = (place == PTR_LAST) ? {PTR_W{1'b0}} : place + PTR_ONE;
+  endfunction
+
   // Every queue steps by itself, under its own bit.
+  wire [QUEUES-1:0] full_d, empty_d;
+  genvar g;
+  generate
+    for (g = 0; g < QUEUES; g = g + 1) begin : gen_level
+      wire more = up[g] && !down[g];
+      wire less = down[g] && !up[g];
+      assign full_d[g]  = more ? meets(tail_q[g], head_q[g]) : full_q[g] && !less;
+      assign empty_d[g] = less ? meets(head_q[g], tail_q[g]) : empty_q[g] && !more;
+    end
+  endgenerate
   integer i;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
@@ -115,17 +135,45 @@ module fifo_bank #(
       empty_q <= {QUEUES{1'b1}};
     end else begin
       for (i = 0; i < QUEUES; i = i + 1) begin
-        if (up[i]) tail_q[i] <= (tail_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : tail_q[i] + PTR_ONE;
-        if (down[i]) head_q[i] <= (head_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[i] + PTR_ONE;
-        if (up[i] && !down[i]) begin
-          full_q[i]  <= meets(tail_q[i], head_q[i]);
-          empty_q[i] <= 1'b0;
-        end else if (down[i] && !up[i]) begin
-          full_q[i]  <= 1'b0;
-          empty_q[i] <= meets(head_q[i], tail_q[i]);
-        end
+        if (up[i]) tail_q[i] <= inc(tail_q[i]);
+        if (down[i]) head_q[i] <= inc(head_q[i]);
       end
+      full_q  <= full_d;
+      empty_q <= empty_d;
     end
   end
+
+  // Parity: a bit for each register, written with it; the SRAM has one for each word. Before the first
+  // dequeue the SRAM shows what it powered up with: it is not checked, and deq_data_o is 0.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg  [2:0]        state_par_q;
+      reg  [QUEUES-1:0] head_par_q, tail_par_q;
+      reg               shown_q;
+      wire [QUEUES-1:0] head_now, tail_now;
+      wire              shown_d = shown_q || dequeue;
+      for (g = 0; g < QUEUES; g = g + 1) begin : gen_now
+        assign head_now[g] = ^head_q[g];
+        assign tail_now[g] = ^tail_q[g];
+      end
+      integer k;
+      always @(posedge clk_i) begin
+        shown_q     <= srst_ni && shown_d;
+        state_par_q <= srst_ni ? {shown_d, ^empty_d, ^full_d} : {2'b00, ^{QUEUES{1'b1}}} << 1;
+        for (k = 0; k < QUEUES; k = k + 1) begin
+          if (!srst_ni || up[k]) tail_par_q[k] <= srst_ni && (^inc(tail_q[k]));
+          if (!srst_ni || down[k]) head_par_q[k] <= srst_ni && (^inc(head_q[k]));
+        end
+      end
+      assign deq_data_o = rdata & {DATA_W{shown_q}};
+      assign error_o = (state_par_q != {shown_q, ^empty_q, ^full_q})
+                    || (head_par_q != head_now) || (tail_par_q != tail_now)
+                    || (shown_q && word_error);
+    end else begin : gen_no_parity
+      wire unused_word_error = &{1'b0, word_error};
+      assign deq_data_o = rdata;
+      assign error_o = 1'b0;
+    end
+  endgenerate
 endmodule
 `default_nettype wire

@@ -27,7 +27,9 @@ module mrpb #(
   // 0 off, 1 on every stall, 2 on associativity stalls
   parameter integer BYPASS    = 2,
   // cycles from the presentation of a request to the L1's answer to it
-  parameter integer ANSWER    = 0
+  parameter integer ANSWER    = 0,
+  // 1 with a parity bit for every register and word, and error_o; 0 without
+  parameter integer PARITY    = 0
 ) (
   // clock
   input  wire                               clk_i,
@@ -73,7 +75,9 @@ module mrpb #(
   // requests held at the start of the cycle, outbound buffer and unanswered ones included
   output wire [$clog2(QUEUES*DEPTH+ANSWER+2)-1:0] held_o,
   // order rule broken in this cycle (always 0 in a correct buffer)
-  output wire                               order_err_o
+  output wire                               order_err_o,
+  // a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0
+  output wire                               error_o
 );
   localparam QUEUE_W = (QUEUES > 1) ? $clog2(QUEUES) : 1;
   localparam HELD_W  = $clog2(QUEUES * DEPTH + ANSWER + 2);
@@ -111,6 +115,8 @@ module mrpb #(
       ERROR_mrpb_BYPASS_must_be_0_to_2 u_error (); end
     if (ANSWER < 0 || ANSWER > 4) begin : gen_bad_answer
       ERROR_mrpb_ANSWER_must_be_0_to_4 u_error (); end
+    if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
+      ERROR_mrpb_PARITY_must_be_0_to_1 u_error (); end
   endgenerate
 
   reg               out_valid_q, out_stored_q, left_valid_q;
@@ -177,11 +183,14 @@ module mrpb #(
       always @(posedge clk_i) sent_q[g] <= srst_ni ? word : {ENTRY_W{1'b0}};
     end
   endgenerate
+  wire [WORDS-1:0] due_d        = (refused ? {WORDS{1'b0}} : due_q >> 1)
+                                | (asks ? WORD_0 << (WORDS - 1) : {WORDS{1'b0}});
+  wire [WORDS-1:0] sent_valid_d = sent_stay | sent_into;
+  wire             byp_d        = refused && bypass_stall && !sent_q[0][ENTRY_W-1];
   always @(posedge clk_i) begin
-    due_q          <= !srst_ni || refused ? {WORDS{1'b0}} : due_q >> 1;
-    due_q[WORDS-1] <= srst_ni && asks;
-    sent_valid_q   <= srst_ni ? sent_stay | sent_into : {WORDS{1'b0}};
-    byp_q          <= srst_ni && refused && bypass_stall && !sent_q[0][ENTRY_W-1];
+    due_q        <= srst_ni ? due_d : {WORDS{1'b0}};
+    sent_valid_q <= srst_ni ? sent_valid_d : {WORDS{1'b0}};
+    byp_q        <= srst_ni && byp_d;
   end
 
   // 4. Input. Block IDs from BLOCKS - 1 upwards share the last counter.
@@ -242,10 +251,11 @@ module mrpb #(
   // there, before the decision to force, it need not wait for that decision.
   wire [QUEUES-1:0]  unused_nonempty;
   wire               unused_add_drop, unused_enq_ready, unused_deq_ready, sel_valid, forced;
+  wire               selector_error, bank_error;
   wire [QUEUE_W-1:0] unused_sel_queue, pick;
   wire               may_drain = slot && !pass;
   wire               drain     = may_drain && sel_valid;
-  drain_selector #(.QUEUES(QUEUES), .DEPTH(DEPTH), .POLICY(POLICY)) u_drain_selector (
+  drain_selector #(.QUEUES(QUEUES), .DEPTH(DEPTH), .POLICY(POLICY), .PARITY(PARITY)) u_drain_selector (
     .clk_i        (clk_i),
     .srst_ni      (srst_ni),
     .add_valid_i  (line_valid_q[0]),
@@ -258,10 +268,11 @@ module mrpb #(
     .pick_o       (pick),
     .forced_o     (forced),
     .nonempty_o   (unused_nonempty),
-    .add_drop_o   (unused_add_drop)
+    .add_drop_o   (unused_add_drop),
+    .error_o      (selector_error)
   );
 
-  fifo_bank #(.QUEUES(QUEUES), .DEPTH(DEPTH), .DATA_W(ENTRY_W)) u_fifo_bank (
+  fifo_bank #(.QUEUES(QUEUES), .DEPTH(DEPTH), .DATA_W(ENTRY_W), .PARITY(PARITY)) u_fifo_bank (
     .clk_i      (clk_i),
     .srst_ni    (srst_ni),
     .enq_valid_i(storable),
@@ -274,34 +285,39 @@ module mrpb #(
     .deq_ready_o(unused_deq_ready),
     .deq_data_o (deq_entry),
     .full_o     (full),
-    .empty_o    (empty)
+    .empty_o    (empty),
+    .error_o    (bank_error)
   );
 
+  wire               out_valid_d  = slot ? pass || drain : out_valid_q;
+  wire               out_stored_d = slot ? drain : out_stored_q;
+  wire [ENTRY_W-1:0] out_pass_d   = !slot ? out_pass_q : pass ? in_entry : {ENTRY_W{1'b0}};
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       out_valid_q  <= 1'b0;
       out_stored_q <= 1'b0;
       out_pass_q   <= {ENTRY_W{1'b0}};
-    end else if (slot) begin
-      out_valid_q  <= pass || drain;
-      out_stored_q <= drain;
-      out_pass_q   <= pass ? in_entry : {ENTRY_W{1'b0}};
+    end else begin
+      out_valid_q  <= out_valid_d;
+      out_stored_q <= out_stored_d;
+      out_pass_q   <= out_pass_d;
     end
   end
 
   // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
+  localparam [STAGES-1:0] STAGE_0 = 1;
+  wire [STAGES-1:0]  line_end     = store ? STAGE_0 << (STAGES - 1) : {STAGES{1'b0}};
+  wire [STAGES-1:0]  line_valid_d = (line_valid_q >> 1) | line_end;
+  wire [QUEUE_W-1:0] line_queue   = store ? in_queue : {QUEUE_W{1'b0}};
   integer i, j;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       line_valid_q <= {STAGES{1'b0}};
       for (i = 0; i < STAGES; i = i + 1) line_queue_q[i] <= {QUEUE_W{1'b0}};
     end else begin
-      for (i = 0; i < STAGES - 1; i = i + 1) begin
-        line_valid_q[i] <= line_valid_q[i+1];
-        line_queue_q[i] <= line_queue_q[i+1];
-      end
-      line_valid_q[STAGES-1] <= store;
-      line_queue_q[STAGES-1] <= store ? in_queue : {QUEUE_W{1'b0}};
+      line_valid_q <= line_valid_d;
+      for (i = 0; i < STAGES - 1; i = i + 1) line_queue_q[i] <= line_queue_q[i+1];
+      line_queue_q[STAGES-1] <= line_queue;
     end
   end
 
@@ -314,6 +330,8 @@ module mrpb #(
   endfunction
   wire              accept     = store || pass;
   wire [BLOCKS-1:0] block_up   = accept ? in_block : {BLOCKS{1'b0}};
+  wire [HELD_W-1:0] held_d     = step(held_q, accept && !leave, leave && !accept);
+  wire [5:0]        left_block_d = leave ? leave_block : 6'd0;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       held_q       <= {HELD_W{1'b0}};
@@ -321,15 +339,62 @@ module mrpb #(
       left_block_q <= 6'd0;
       for (j = 0; j < BLOCKS; j = j + 1) block_held_q[j] <= {HELD_W{1'b0}};
     end else begin
-      held_q       <= step(held_q, accept && !leave, leave && !accept);
+      held_q       <= held_d;
       left_valid_q <= leave;
-      left_block_q <= leave ? leave_block : 6'd0;
+      left_block_q <= left_block_d;
       for (j = 0; j < BLOCKS; j = j + 1) begin
         block_held_q[j] <= step(block_held_q[j], block_up[j] && !left_block[j],
                                 left_block[j] && !block_up[j]);
       end
     end
   end
+
+  // Parity: a bit for each register, written with it. All of them are checked in every cycle, and
+  // those of the bank and the selector by themselves.
+  generate
+    if (PARITY != 0) begin : gen_parity
+      reg  [4:0]        state_par_q;
+      reg  [STAGES-1:0] line_par_q;
+      reg  [BLOCKS-1:0] block_par_q;
+      reg  [WORDS-1:0]  sent_par_q;
+      wire [STAGES-1:0] line_now;
+      wire [BLOCKS-1:0] block_now;
+      wire [WORDS-1:0]  sent_now;
+      wire [4:0] state_now = {^left_block_q, ^held_q, ^out_pass_q,
+                              ^{sent_valid_q, due_q, line_valid_q},
+                              ^{byp_q, left_valid_q, out_stored_q, out_valid_q}};
+      wire [4:0] state_d   = {^left_block_d, ^held_d, ^out_pass_d,
+                              ^{sent_valid_d, due_d, line_valid_d},
+                              ^{byp_d, leave, out_stored_d, out_valid_d}};
+      for (g = 0; g < STAGES; g = g + 1) begin : gen_line_now
+        assign line_now[g] = ^line_queue_q[g];
+      end
+      for (g = 0; g < BLOCKS; g = g + 1) begin : gen_block_now
+        assign block_now[g] = ^block_held_q[g];
+      end
+      for (g = 0; g < WORDS; g = g + 1) begin : gen_sent_now
+        assign sent_now[g] = ^sent_q[g];
+      end
+      wire [STAGES-1:0] line_par_d = (line_par_q >> 1) | (line_end & {STAGES{^line_queue}});
+      wire [WORDS-1:0]  sent_par   = {WORDS{LATER}} & (leave ? sent_par_q >> 1 : sent_par_q);
+      wire [WORDS-1:0]  sent_par_d = sent_par | (sent_into & {WORDS{^out_entry}});
+      integer k;
+      always @(posedge clk_i) begin
+        state_par_q <= srst_ni ? state_d : 5'd0;
+        line_par_q  <= srst_ni ? line_par_d : {STAGES{1'b0}};
+        sent_par_q  <= srst_ni ? sent_par_d : {WORDS{1'b0}};
+        for (k = 0; k < BLOCKS; k = k + 1)
+          block_par_q[k] <= srst_ni && (^step(block_held_q[k], block_up[k] && !left_block[k],
+                                              left_block[k] && !block_up[k]));
+      end
+      assign error_o = (state_now != state_par_q) || (line_now != line_par_q)
+                    || (block_now != block_par_q) || (sent_now != sent_par_q)
+                    || selector_error || bank_error;
+    end else begin : gen_no_parity
+      wire unused_errors = &{1'b0, selector_error, bank_error};
+      assign error_o = 1'b0;
+    end
+  endgenerate
 
 `ifndef SYNTHESIS
   // 6. Order.

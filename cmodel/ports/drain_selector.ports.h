@@ -5,6 +5,7 @@ PARAM(QUEUES, 48, 1, 64, "queues of the buffer")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(POLICY, 0, 0, 5,
       "0 fixed order, 2 round robin, 4 longest first; 1, 3, 5 the greedy form of each")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(add_valid_i, 1, "one more entry of add_queue_i may be drained, from the next cycle on")
 IN(add_queue_i, IDX_W(P(QUEUES)), "queue of that entry")
@@ -20,6 +21,8 @@ OUT(pick_o, IDX_W(P(QUEUES)),
 OUT(forced_o, 1, "the selection is the forced queue, not the policy's; may change before take_i")
 OUT(nonempty_o, P(QUEUES), "bit q: queue q has a drainable entry at the start of the cycle")
 OUT(add_drop_o, 1, "add_valid_i was ignored: no such queue, or DEPTH entries counted already")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
 REGS(8, more_q, IDX_W(P(DEPTH)), P(QUEUES), 64,
      "drainable entries of each queue beyond its first; 0 if it has none")
 REG(64, nonempty_q, P(QUEUES), "bit q: queue q has a drainable entry")

@@ -4,6 +4,7 @@ MODULE("QUEUES circular FIFOs of DEPTH entries in one SRAM, split-cycle: a deque
 PARAM(QUEUES, 48, 1, 64, "queues in the bank")
 PARAM(DEPTH, 8, 1, 64, "entries of each queue")
 PARAM(DATA_W, 64, 1, 64, "bits of an entry")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(enq_valid_i, 1,
    "store enq_data_i at the tail of enq_queue_i; it need not hold until enq_ready_o")
@@ -19,6 +20,8 @@ OUT(deq_ready_o, 1, "the queue to dequeue from exists and was not empty at the s
 OUT(deq_data_o, P(DATA_W), "the entry dequeued last (the SRAM's output); it holds until the next")
 OUT(full_o, P(QUEUES), "bit q: queue q held DEPTH entries at the start of the cycle")
 OUT(empty_o, P(QUEUES), "bit q: queue q held no entry at the start of the cycle")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
 REGS(8, head_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "oldest entry of each queue")
 REGS(8, tail_q, IDX_W(P(DEPTH)), P(QUEUES), 64, "next free entry of each queue")
 REG(64, full_q, P(QUEUES), "bit q: queue q holds DEPTH entries")

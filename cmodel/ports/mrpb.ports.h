@@ -13,6 +13,7 @@ PARAM(LATENCY, 5, 3, 18,
       "cycles from the acceptance of a stored request to its first presentation to the L1")
 PARAM(BYPASS, 2, 0, 2, "0 off, 1 on every stall, 2 on associativity stalls")
 PARAM(ANSWER, 0, 0, 4, "cycles from the presentation of a request to the L1's answer to it")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
 IN(srst_ni, 1, "synchronous reset, active low")
 IN(in_valid_i, 1, "a request or barrier is offered; it need not hold until in_ready_o")
 IN(in_kind_i, 2, "0 read, 1 write, 2 and 3 barrier")
@@ -40,6 +41,8 @@ OUT(flush_write_o, 1, "a write is emptying its queue")
 OUT(held_o, CNT_W(P(QUEUES) * P(DEPTH) + 1 + P(ANSWER)),
     "requests held at the start of the cycle, outbound buffer and unanswered ones included")
 OUT(order_err_o, 1, "order rule broken in this cycle (always 0 in a correct buffer)")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
 REG(8, out_valid_q, 1, "outbound buffer: occupied")
 REG(8, out_stored_q, 1, "outbound buffer: holds the entry drained last, still at the SRAM's output")
 REG(64, out_pass_q, P(DATA_W) + 13,

@@ -3,11 +3,38 @@
 
 #include "verify/prove/inv/inv.h"
 
-REGISTERS(drain_selector)
+unsigned drain_selector_registers(const drain_selector_t *self, module_reg_t *regs);
+unsigned drain_selector_parity(const drain_selector_t *self, module_reg_t *regs);
 
 void drain_selector_derive(drain_selector_t *self);
 unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 bool drain_selector_inv(const drain_selector_t *self);
+
+/* The parity bits, which the table does not list; none without PARITY. */
+unsigned drain_selector_parity(const drain_selector_t *self, module_reg_t *regs) {
+  parity_t *p = self->parity;
+  if (!p) return 0;
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false};
+  regs[1] = (module_reg_t){"gen_parity.more_par_q", self->cfg.QUEUES, 1, 8, &p->more, "", false};
+  return 2;
+}
+
+unsigned drain_selector_registers(const drain_selector_t *self, module_reg_t *regs) {
+  const unsigned n = drain_selector_class.n_regs;
+  drain_selector_class.regs(self, regs);
+  return n + drain_selector_parity(self, regs + n);
+}
+
+/* Every register fits its parity bit. */
+static bool even(const drain_selector_t *self) {
+  const drain_selector_regs_t *r = &self->r;
+  const parity_t *p = self->parity;
+  bool good = p->state == (bits_odd(r->nonempty_q) | bits_odd(r->pick_q) << 1 |
+                           bits_odd(r->last_q) << 2 | r->hold_q << 3);
+  for (uint32_t q = 0; q < 64; q++)
+    good &= (p->more >> q & 1) == (q < self->cfg.QUEUES && bits_odd(r->more_q[q]));
+  return good;
+}
 
 void drain_selector_derive(drain_selector_t *self) {
   if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept only by these policies */
@@ -38,5 +65,6 @@ bool drain_selector_inv(const drain_selector_t *self) {
   if (self->r.hold_q)
     good &= (self->cfg.POLICY & MRPB_POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
             (self->r.nonempty_q >> self->r.last_q & 1);
+  good &= !self->parity || even(self);
   return good && self->r.pick_q == policy_choice(self);
 }

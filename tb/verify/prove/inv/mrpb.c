@@ -10,12 +10,37 @@ bool mrpb_inv(const mrpb_t *self);
 
 unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 void drain_selector_derive(drain_selector_t *self);
+unsigned fifo_bank_parity(const fifo_bank_t *self, module_reg_t *regs);
+unsigned drain_selector_parity(const drain_selector_t *self, module_reg_t *regs);
 bool fifo_bank_inv(const fifo_bank_t *self);
 bool drain_selector_inv(const drain_selector_t *self);
 bool order_check_inv(const order_check_t *self);
 
+/* The parity bits, which the table does not list. */
+static unsigned parity_registers(const mrpb_t *self, module_reg_t *regs) {
+  static const char *const bank[] = {
+      "u_fifo_bank.gen_parity.state_par_q", "u_fifo_bank.gen_parity.shown_q",
+      "u_fifo_bank.gen_parity.head_par_q",  "u_fifo_bank.gen_parity.tail_par_q",
+      "u_fifo_bank.u_mem.rcode_q",          "u_fifo_bank.u_mem.code_q"};
+  static const char *const selector[] = {"u_drain_selector.gen_parity.state_par_q",
+                                         "u_drain_selector.gen_parity.more_par_q"};
+  const uint32_t words = self->cfg.ANSWER ? self->cfg.ANSWER : 1;
+  parity_t *p = self->parity;
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 5, 1, 1, &p->state, "", false};
+  regs[1] =
+      (module_reg_t){"gen_parity.line_par_q", self->cfg.LATENCY - 2, 1, 2, &p->line, "", false};
+  regs[2] = (module_reg_t){"gen_parity.block_par_q", self->cfg.BLOCKS, 1, 8, &p->block, "", false};
+  regs[3] = (module_reg_t){"gen_parity.sent_par_q", words, 1, 1, &p->sent, "", false};
+  unsigned n = 4;
+  const unsigned in_bank = fifo_bank_parity(self->u_fifo_bank, regs + n);
+  for (unsigned i = 0; i < in_bank; i++) regs[n++].name = bank[i];
+  const unsigned in_selector = drain_selector_parity(self->u_drain_selector, regs + n);
+  for (unsigned i = 0; i < in_selector; i++) regs[n++].name = selector[i];
+  return n;
+}
+
 /* Includes the order checker's registers: hardware has none of them, but order_err_o depends on
- * them. */
+ * them. Includes the parity bits. */
 unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
   module_reg_t *order = regs + mrpb_class.n_regs;
   mrpb_class.regs(self, regs);
@@ -24,7 +49,8 @@ unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
   order[1].name = "u_order_check.len_q";
   order[2].name = "u_order_check.block_q";
   order[3].name = "u_order_check.list_q";
-  return mrpb_class.n_regs + order_check_class.n_regs;
+  const unsigned n = mrpb_class.n_regs + order_check_class.n_regs;
+  return self->parity ? n + parity_registers(self, regs + n) : n;
 }
 
 unsigned mrpb_private(mrpb_t *self, private_t *part) {
@@ -103,6 +129,11 @@ bool mrpb_inv(const mrpb_t *self) {
   for (uint32_t b = 0; b < self->cfg.BLOCKS; b++) {
     bool left = r->left_valid_q && counter_of(self, r->left_block_q) == b;
     good &= r->block_held_q[b] == held_of(self, b) + left;
+  }
+  if (self->parity) {
+    const parity_t fits = parity_of(self), *p = self->parity;
+    good &= (p->state == fits.state) & (p->sent == fits.sent) & (p->line == fits.line) &
+            (p->block == fits.block);
   }
   return good & (r->held_q == held);
 }

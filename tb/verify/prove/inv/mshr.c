@@ -100,14 +100,14 @@ static bool even(const mshr_t *self) {
   for (uint32_t e = 0; e < entries; e++) {
     const uint32_t behind =
         e >= r->order_head_q ? e - r->order_head_q : e + entries - r->order_head_q;
-    good &= behind >= r->order_len_q || flag(p->order, e) == odd(r->order_q[e]);
+    good &= behind >= r->order_len_q || flag(p->order, e) == bits_odd(r->order_q[e]);
     if (!flag(r->valid_q, e)) continue;
-    good &= flag(p->addr, e) == odd(r->addr_q[e]) && flag(p->len, e) == odd(r->len_q[e]) &&
-            flag(p->head, e) == odd(r->head_q[e]);
+    good &= flag(p->addr, e) == bits_odd(r->addr_q[e]) &&
+            flag(p->len, e) == bits_odd(r->len_q[e]) && flag(p->head, e) == bits_odd(r->head_q[e]);
     for (uint32_t i = 0; i < merges; i++) {
       const uint32_t at = i >= r->head_q[e] ? i - r->head_q[e] : i + merges - r->head_q[e];
       const uint32_t word = e * merges + i;
-      good &= at >= r->len_q[e] || p->data[word] == odd(r->data_q[word]);
+      good &= at >= r->len_q[e] || p->data[word] == bits_odd(r->data_q[word]);
     }
   }
   return good;

@@ -43,7 +43,7 @@ static bool even(const prt_t *self) {
   const parity_t *p = self->parity;
   bool good = p->state == state_parity(self);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
-    const bool left = odd(r->left_q[e]), pend = odd(r->pend_q[e]) ^ get_bit(r->last_q, e);
+    const bool left = bits_odd(r->left_q[e]), pend = bits_odd(r->pend_q[e]) ^ get_bit(r->last_q, e);
     good &=
         !get_bit(r->valid_q, e) | ((get_bit(p->left, e) == left) & (get_bit(p->pend, e) == pend) &
                                    (get_bit(p->tag, e) == tag_parity(self, e)));
