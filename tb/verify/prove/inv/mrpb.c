@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmodel/mrpb.c"
+#include "cosim/stim/counts.h"
 
 #include "verify/prove/inv/inv.h"
 
@@ -49,7 +50,7 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
     for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
       uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
-      bool used = place < bank->head_q[q] + fifo_bank_held(bank, self->cfg.DEPTH, q);
+      bool used = place < bank->head_q[q] + counts_held(bank, self->cfg.DEPTH, q);
       n += used && entry_block(self, bank->mem_q[q * self->cfg.DEPTH + i]) == block;
     }
   return n;
@@ -58,10 +59,10 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
 /* An entry is in the latency line until the drain selector counts it. */
 static bool counted(const mrpb_t *self, uint32_t q) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
-  uint32_t n = drain_selector_count(drain_selector_regs(self->u_drain_selector), q);
+  uint32_t n = counts_drainable(drain_selector_regs(self->u_drain_selector), q);
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     n += (self->r.line_valid_q >> i & 1) && self->r.line_queue_q[i] == q;
-  return n == fifo_bank_held(bank, self->cfg.DEPTH, q);
+  return n == counts_held(bank, self->cfg.DEPTH, q);
 }
 
 /* The line of sent requests: no word is free between others, a free one is 0, answers are due only
@@ -96,7 +97,7 @@ bool mrpb_inv(const mrpb_t *self) {
                                        : r->line_queue_q[i] == 0;
   uint32_t held = r->out_valid_q + sent(self, &good);
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
-    held += fifo_bank_held(fifo_bank_regs(self->u_fifo_bank), self->cfg.DEPTH, q);
+    held += counts_held(fifo_bank_regs(self->u_fifo_bank), self->cfg.DEPTH, q);
     good &= counted(self, q);
   }
   good &= r->left_valid_q || r->left_block_q == 0;
