@@ -92,9 +92,13 @@ static inline choice_t choose(const drain_selector_t *self, const drain_selector
   return c;
 }
 
+/* The drainable entries of queue q. */
+static inline uint32_t count_of(const drain_selector_t *self, uint64_t q) {
+  return (uint32_t)(self->r.nonempty_q >> q & 1) + self->r.more_q[q];
+}
+
 static inline bool can_add(const drain_selector_t *self, const drain_selector_in_t *in) {
-  return in->add_queue_i < self->cfg.QUEUES &&
-         drain_selector_count(&self->r, in->add_queue_i) < self->cfg.DEPTH;
+  return in->add_queue_i < self->cfg.QUEUES && count_of(self, in->add_queue_i) < self->cfg.DEPTH;
 }
 
 void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t *in,
@@ -111,7 +115,7 @@ void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t
 
 static inline void set_count(drain_selector_t *self, uint64_t q, unsigned count) {
   uint64_t bit = UINT64_C(1) << q;
-  unsigned old = drain_selector_count(&self->r, q);
+  unsigned old = count_of(self, q);
   self->r.more_q[q] = (uint8_t)(count ? count - 1 : 0);
   self->r.nonempty_q = count ? self->r.nonempty_q | bit : self->r.nonempty_q & ~bit;
   if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return;
@@ -132,7 +136,7 @@ void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in) 
   bool add = in->add_valid_i && can_add(self, in);
   choice_t c = choose(self, in);
   bool take = in->take_i && c.valid;
-  if (add) set_count(self, in->add_queue_i, drain_selector_count(r, in->add_queue_i) + 1);
+  if (add) set_count(self, in->add_queue_i, count_of(self, in->add_queue_i) + 1);
   if (take) set_count(self, c.queue, r->more_q[c.queue]);
   if (take && !c.forced) {
     if (greedy || self->cfg.POLICY == MRPB_POLICY_ROUND_ROBIN) r->last_q = (uint8_t)c.queue;

@@ -17,9 +17,4 @@
 #define PORTS_FILE "ports/drain_selector.ports.h"
 #include "ports/declare.h"
 
-/* The drainable entries of queue q. */
-static inline uint32_t drain_selector_count(const drain_selector_regs_t *r, uint64_t q) {
-  return (uint32_t)(r->nonempty_q >> q & 1) + r->more_q[q];
-}
-
 #endif

@@ -12,21 +12,9 @@
 #include "bits.h"
 #include "module.h"
 
-#include <stdbool.h>
-
 #define STEM fifo_bank
 #define PORTS_FILE "ports/fifo_bank.ports.h"
 #include "ports/declare.h"
-
-/* The entries of a ring, from its pointers and its full bit. */
-static inline uint32_t fifo_bank_length(uint32_t head, uint32_t tail, bool full, uint32_t depth) {
-  return full ? depth : tail < head ? tail + depth - head : tail - head;
-}
-
-/* The entries of queue q. */
-static inline uint32_t fifo_bank_held(const fifo_bank_regs_t *r, uint32_t depth, uint64_t q) {
-  return fifo_bank_length(r->head_q[q], r->tail_q[q], r->full_q >> q & 1, depth);
-}
 
 /* Gives full_o and empty_o, which depend on no input. */
 void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty);

@@ -2,6 +2,7 @@
 /* drain_selector against its page: the worked example, directed cases for hold and force, and
  * random traffic against a direct search over plain counts. */
 #include "drain_selector.h"
+#include "cosim/stim/counts.h"
 #include "prng.h"
 
 #include <check.h>
@@ -58,7 +59,7 @@ START_TEST(worked_example) {
   fill(&b, "122");
   for (unsigned t = 0; t < 4; t++) {
     for (unsigned q = 0; q < 3; q++)
-      ck_assert_uint_eq(drain_selector_count(drain_selector_regs(b.self), q), counts[t][q]);
+      ck_assert_uint_eq(counts_drainable(drain_selector_regs(b.self), q), counts[t][q]);
     cycle(&b, -1, -1, true);
     ck_assert_uint_eq(b.out.sel_queue_o, selected[t]);
   }
@@ -113,7 +114,7 @@ START_TEST(force_interrupts) {
   cycle(&b, -1, 3, true);
   ck_assert_uint_eq(b.out.forced_o, 1);
   ck_assert_uint_eq(b.out.sel_queue_o, 3);
-  ck_assert(r->last_q == last && r->hold_q == hold && drain_selector_count(r, 3) == 1);
+  ck_assert(r->last_q == last && r->hold_q == hold && counts_drainable(r, 3) == 1);
   cycle(&b, -1, 0, true); /* nothing drainable there: the policy goes on */
   ck_assert_uint_eq(b.out.forced_o, 0);
   ck_assert_uint_ne(b.out.sel_queue_o, 0);
@@ -125,7 +126,7 @@ START_TEST(force_interrupts) {
     hold = r->hold_q;
     last = r->last_q;
     ck_assert_uint_eq(hold, 1);
-    while (drain_selector_count(r, last)) {
+    while (counts_drainable(r, last)) {
       ck_assert_uint_eq(r->hold_q, 1);
       cycle(&b, -1, last, true);
     }
@@ -152,7 +153,7 @@ START_TEST(adds_and_range) {
   }
   cycle(&b, 3, -1, true); /* full at the start of the cycle: the take does not help the add */
   ck_assert_uint_eq(b.out.add_drop_o, 1);
-  ck_assert_uint_eq(drain_selector_count(r, 3), depth - 1);
+  ck_assert_uint_eq(counts_drainable(r, 3), depth - 1);
   static const uint64_t outside[] = {5, 7, 63, 64, UINT64_MAX};
   for (unsigned i = 0; i < sizeof outside / sizeof *outside; i++) {
     drain_selector_in_t in = {1, 1, outside[i], 1, outside[i], 0};
@@ -160,7 +161,7 @@ START_TEST(adds_and_range) {
     ck_assert_uint_eq(b.out.add_drop_o, 1);
     ck_assert_uint_eq(b.out.forced_o, 0);
     drain_selector_edge(b.self, &in);
-    ck_assert_uint_eq(drain_selector_count(r, 3), depth - 1);
+    ck_assert_uint_eq(counts_drainable(r, 3), depth - 1);
   }
   drain_selector_in_t idle = {.srst_ni = 1, .add_queue_i = 7};
   drain_selector_comb(b.self, &idle, &b.out);
@@ -262,7 +263,7 @@ START_TEST(random_against_search) {
       naive_edge(&n, &in, &expected);
       const drain_selector_regs_t *r = drain_selector_regs(b.self);
       bool same = r->last_q == n.last && r->hold_q == n.hold;
-      for (uint32_t q = 0; q < 64; q++) same = same && drain_selector_count(r, q) == n.count[q];
+      for (uint32_t q = 0; q < 64; q++) same = same && counts_drainable(r, q) == n.count[q];
       if (!same) ck_abort_msg("policy %u, cycle %u: registers", policy, t);
     }
     drain_selector_destroy(b.self);

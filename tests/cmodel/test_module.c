@@ -2,6 +2,7 @@
 /* What holds for every module: the table of parameters, ports and registers, the refusal of illegal
  * sizes, the widths of all outputs and registers, and the state after a reset. */
 #include "module.h"
+#include "cosim/stim/counts.h"
 #include "bits.h"
 #include "fifo_bank.h"
 #include "mshr.h"
@@ -350,7 +351,7 @@ START_TEST(layout) {
   for (unsigned k = 0; k < cls->n_out; k++)
     if (strcmp(out_ports[k].name, "deq_data_o") == 0) seen = raw_out[out_ports[k].word] == 0x1234;
   ck_assert(seen);
-  ck_assert_uint_eq(fifo_bank_held(fifo_bank_regs(self), 8, 3), 0);
+  ck_assert_uint_eq(counts_held(fifo_bank_regs(self), 8, 3), 0);
   cls->destroy(self);
 }
 END_TEST

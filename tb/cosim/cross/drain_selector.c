@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* drain_selector: crosses. */
 #include "cosim/cross/cross.h"
+#include "cosim/stim/counts.h"
 
 #include "bits.h"
 #include "drain_selector.h"
@@ -43,7 +44,7 @@ static const cross_gap_t gaps[] = {
 static int8_t longest(const uint32_t *cfg, const drain_selector_regs_t *r, uint64_t queue) {
   unsigned n = 0;
   for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
-    n += drain_selector_count(r, q) == drain_selector_count(r, queue);
+    n += counts_drainable(r, q) == counts_drainable(r, queue);
   return n > 2 ? 2 : (int8_t)(n - 1);
 }
 

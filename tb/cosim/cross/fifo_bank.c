@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fifo_bank: crosses. */
 #include "cosim/cross/cross.h"
+#include "cosim/stim/counts.h"
 
 #include "bits.h"
 #include "fifo_bank.h"
@@ -46,11 +47,11 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   }
   if (enq || deq) {
     value[QUEUE][0] = !deq ? 0 : !enq ? 1 : e == d ? 2 : 3;
-    value[QUEUE][1] = cross_level4(fifo_bank_held(r, depth, enq ? e : d), depth);
+    value[QUEUE][1] = cross_level4(counts_held(r, depth, enq ? e : d), depth);
   }
   if (enq && deq && e != d) {
-    value[PAIR][0] = cross_level4(fifo_bank_held(r, depth, e), depth);
-    value[PAIR][1] = cross_level4(fifo_bank_held(r, depth, d), depth);
+    value[PAIR][0] = cross_level4(counts_held(r, depth, e), depth);
+    value[PAIR][1] = cross_level4(counts_held(r, depth, d), depth);
   }
   /* A cycle with an accepted enqueue counts as an enqueue only. */
   if (enq && o->enq_ready_o) {

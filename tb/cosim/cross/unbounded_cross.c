@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the MRPB with unbounded queues with the bounded one, cycle by cycle. */
 #include "cosim/cross/unbounded_cross.h"
+#include "cosim/stim/counts.h"
 
 #include "cosim/stim/mrpb_view.h"
 #include "cosim/stim/stim.h"
@@ -65,7 +66,7 @@ static void close_pair(pair_t *p) {
 }
 
 static uint32_t held(const pair_t *p, uint64_t q) {
-  return fifo_bank_length(p->head[q], p->tail[q], *p->full >> q & 1, DEPTH);
+  return counts_ring(p->head[q], p->tail[q], *p->full >> q & 1, DEPTH);
 }
 
 /* Draws the inputs of a cycle such that no queue fills. The outstanding requests of a warp have

@@ -3,6 +3,7 @@
  * ties, holds and wraps occur at every size. A climb begins with a reset. One queue is taken from,
  * then all others get entries, so that a greedy form holds any queue while all are drainable. */
 #include "cosim/stim/stim.h"
+#include "cosim/stim/counts.h"
 
 #include "drain_selector.h"
 
@@ -158,7 +159,7 @@ static uint64_t longest_bins(const state_t *s, const drain_selector_regs_t *r, u
                              uint64_t lower) {
   unsigned n = 0;
   for (unsigned q = 0; q < s->cfg.QUEUES; q++)
-    n += drain_selector_count(r, q) == drain_selector_count(r, sel);
+    n += counts_drainable(r, q) == counts_drainable(r, sel);
   return HIT(tie, n > 1) | HIT(longest_higher, lower != 0);
 }
 
@@ -168,7 +169,7 @@ static uint64_t hold_bins(const state_t *s, const drain_selector_in_t *i,
   bool own = o->sel_queue_o == r->last_q, add_own = i->add_valid_i && i->add_queue_i == r->last_q;
   if (!i->take_i || !o->sel_valid_o) return 0;
   if (!r->hold_q || !own) return HIT(hold_interrupted, r->hold_q && o->forced_o);
-  bool last = drain_selector_count(r, r->last_q) == 1;
+  bool last = counts_drainable(r, r->last_q) == 1;
   return HIT(hold, !o->forced_o) | HIT(hold_against, !o->forced_o && others) |
          HIT(hold_last_all, !o->forced_o && r->last_q == s->cfg.QUEUES - 1 &&
                                 o->nonempty_o == bits_mask(s->cfg.QUEUES)) |
@@ -206,7 +207,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
     hits |= longest_bins(s, r, sel, o->nonempty_o & bits_mask((unsigned)sel));
   if (hits & HIT(all_drainable, true)) {
     unsigned full = 0;
-    for (unsigned q = 0; q < s->cfg.QUEUES; q++) full += drain_selector_count(r, q) == s->cfg.DEPTH;
+    for (unsigned q = 0; q < s->cfg.QUEUES; q++) full += counts_drainable(r, q) == s->cfg.DEPTH;
     hits |= HIT(all_full, full == s->cfg.QUEUES);
   }
   return hits;
@@ -234,7 +235,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const drain_selector_regs_t *r = drain_selector_regs(model);
   stim_say(text, "last q%u hold %u;", r->last_q, r->hold_q);
   for (unsigned q = 0; q < drain_selector_sizes(cfg)->QUEUES; q++)
-    if (r->nonempty_q >> q & 1) stim_say(text, " q%u:%u", q, drain_selector_count(r, q));
+    if (r->nonempty_q >> q & 1) stim_say(text, " q%u:%u", q, counts_drainable(r, q));
 }
 
 static void rush(void *state, bool on) {

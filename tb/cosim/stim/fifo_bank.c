@@ -3,6 +3,7 @@
  * queue. One queue at a time is also turned until its oldest entry is at the end, the start or an
  * inner place of its ring, and is then filled. */
 #include "cosim/stim/stim.h"
+#include "cosim/stim/counts.h"
 
 #include "fifo_bank.h"
 
@@ -205,10 +206,10 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const fifo_bank_regs_t *r = fifo_bank_regs(model);
   const uint32_t depth = fifo_bank_sizes(cfg)->DEPTH;
   unsigned held = 0;
-  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++) held += fifo_bank_held(r, depth, q);
+  for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++) held += counts_held(r, depth, q);
   stim_say(text, "%u of %u entries;", held, fifo_bank_sizes(cfg)->QUEUES * depth);
   for (unsigned q = 0; q < fifo_bank_sizes(cfg)->QUEUES; q++)
-    if (!(r->empty_q >> q & 1)) stim_say(text, " q%u:%u", q, fifo_bank_held(r, depth, q));
+    if (!(r->empty_q >> q & 1)) stim_say(text, " q%u:%u", q, counts_held(r, depth, q));
 }
 
 static void rush(void *state, bool on) {

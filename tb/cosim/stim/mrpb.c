@@ -5,6 +5,7 @@
  * as anything is held, so the order rule must hold. Only in wild phases, which end with a reset, do
  * warps change their block from request to request. */
 #include "cosim/stim/mrpb_view.h"
+#include "cosim/stim/counts.h"
 #include "cosim/stim/stim.h"
 
 #include "fifo_bank.h"
@@ -439,7 +440,7 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const char *before = "; ";
   for (unsigned q = 0; q < mrpb_sizes(cfg)->QUEUES; q++) {
     const uint32_t depth = mrpb_sizes(cfg)->DEPTH,
-                   stored = fifo_bank_length(s.head[q], s.tail[q], *s.full >> q & 1, depth);
+                   stored = counts_ring(s.head[q], s.tail[q], *s.full >> q & 1, depth);
     if (!stored) continue;
     stim_say(text, "%sq%u:%u/%u", before, q, (unsigned)(*s.nonempty >> q & 1) + s.more[q], stored);
     before = " ";

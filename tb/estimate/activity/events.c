@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate/activity/events.h"
+#include "cosim/stim/counts.h"
 
 #include "fifo_bank.h"
 #include "mrpb.h"
@@ -236,7 +237,7 @@ uint64_t activity_stored(const activity_reg_t *const rings[3], uint32_t depth) {
   const uint64_t full = word(rings[2], 0);
   uint64_t sum = 0;
   for (unsigned q = 0; q < rings[0]->words; q++)
-    sum += fifo_bank_length((uint32_t)word(rings[0], q), (uint32_t)word(rings[1], q), full >> q & 1,
-                            depth);
+    sum +=
+        counts_ring((uint32_t)word(rings[0], q), (uint32_t)word(rings[1], q), full >> q & 1, depth);
   return sum;
 }

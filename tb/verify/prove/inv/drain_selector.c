@@ -42,7 +42,7 @@ void drain_selector_derive(drain_selector_t *self) {
   for (uint32_t n = 1; n <= self->cfg.DEPTH; n++) {
     self->having[n] = 0;
     for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
-      self->having[n] |= (uint64_t)(drain_selector_count(&self->r, q) == n) << q;
+      self->having[n] |= (uint64_t)(count_of(self, q) == n) << q;
     self->lengths |= (uint64_t)(self->having[n] != 0) << (n - 1);
   }
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmodel/fifo_bank.c"
+#include "cosim/stim/counts.h"
 
 #include "verify/prove/inv/inv.h"
 
 unsigned fifo_bank_registers(const fifo_bank_t *self, module_reg_t *regs);
 unsigned fifo_bank_parity(const fifo_bank_t *self, module_reg_t *regs);
+bool fifo_bank_shown(const fifo_bank_t *self);
 bool fifo_bank_inv(const fifo_bank_t *self);
 
 /* The parity bits, which the table does not list; none without PARITY. */
@@ -26,6 +28,11 @@ unsigned fifo_bank_registers(const fifo_bank_t *self, module_reg_t *regs) {
   return fifo_bank_class.n_regs + fifo_bank_parity(self, regs + fifo_bank_class.n_regs);
 }
 
+/* False only with PARITY, before the first dequeue. */
+bool fifo_bank_shown(const fifo_bank_t *self) {
+  return !self->parity || self->parity->shown;
+}
+
 /* Every register fits its parity bit, and so does every word that is held or shown. */
 static bool even(const fifo_bank_t *self) {
   const fifo_bank_regs_t *r = &self->r;
@@ -34,7 +41,7 @@ static bool even(const fifo_bank_t *self) {
   bool good = p->state == state_parity(self);
   good &= !p->shown | (p->rcode == bits_odd(r->u_mem.rdata_q));
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
-    const uint32_t held = fifo_bank_held(r, depth, q);
+    const uint32_t held = counts_held(r, depth, q);
     good &= ((p->head >> q & 1) == bits_odd(r->head_q[q])) &
             ((p->tail >> q & 1) == bits_odd(r->tail_q[q]));
     for (uint32_t i = 0; i < depth; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmodel/mrpb.c"
+#include "cosim/stim/counts.h"
 
 #include "verify/prove/inv/inv.h"
 
@@ -12,6 +13,7 @@ unsigned drain_selector_private(drain_selector_t *self, private_t *part);
 void drain_selector_derive(drain_selector_t *self);
 unsigned fifo_bank_parity(const fifo_bank_t *self, module_reg_t *regs);
 unsigned drain_selector_parity(const drain_selector_t *self, module_reg_t *regs);
+bool fifo_bank_shown(const fifo_bank_t *self);
 bool fifo_bank_inv(const fifo_bank_t *self);
 bool drain_selector_inv(const drain_selector_t *self);
 bool order_check_inv(const order_check_t *self);
@@ -75,7 +77,7 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
     for (uint32_t i = 0; i < self->cfg.DEPTH; i++) {
       uint32_t place = i < bank->head_q[q] ? i + self->cfg.DEPTH : i;
-      bool used = place < bank->head_q[q] + fifo_bank_held(bank, self->cfg.DEPTH, q);
+      bool used = place < bank->head_q[q] + counts_held(bank, self->cfg.DEPTH, q);
       n += used && entry_block(self, bank->u_mem.mem_q[q * self->cfg.DEPTH + i]) == block;
     }
   return n;
@@ -84,10 +86,10 @@ static uint32_t held_of(const mrpb_t *self, uint32_t block) {
 /* An entry is in the latency line until the drain selector counts it. */
 static bool counted(const mrpb_t *self, uint32_t q) {
   const fifo_bank_regs_t *bank = fifo_bank_regs(self->u_fifo_bank);
-  uint32_t n = drain_selector_count(drain_selector_regs(self->u_drain_selector), q);
+  uint32_t n = counts_drainable(drain_selector_regs(self->u_drain_selector), q);
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     n += (self->r.line_valid_q >> i & 1) && self->r.line_queue_q[i] == q;
-  return n == fifo_bank_held(bank, self->cfg.DEPTH, q);
+  return n == counts_held(bank, self->cfg.DEPTH, q);
 }
 
 /* The line of sent requests: no word is free between others, a free one is 0, answers are due only
@@ -116,13 +118,13 @@ bool mrpb_inv(const mrpb_t *self) {
               (int)drain_selector_inv(self->u_drain_selector) &
               order_check_inv(self->u_order_check);
   good &= r->out_valid_q || (!r->out_stored_q && r->out_pass_q == 0);
-  good &= !r->out_stored_q || r->out_pass_q == 0;
+  good &= !r->out_stored_q || (r->out_pass_q == 0 && fifo_bank_shown(self->u_fifo_bank));
   for (uint32_t i = 0; i < self->cfg.LATENCY - 2; i++)
     good &= (r->line_valid_q >> i & 1) ? r->line_queue_q[i] < self->cfg.QUEUES
                                        : r->line_queue_q[i] == 0;
   uint32_t held = r->out_valid_q + sent(self, &good);
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
-    held += fifo_bank_held(fifo_bank_regs(self->u_fifo_bank), self->cfg.DEPTH, q);
+    held += counts_held(fifo_bank_regs(self->u_fifo_bank), self->cfg.DEPTH, q);
     good &= counted(self, q);
   }
   good &= r->left_valid_q || r->left_block_q == 0;
