@@ -94,8 +94,10 @@ for verilog in rtl/*.v; do
   parts=tb/verify/prove/parts/$stem.ports.h # for a module without a C twin
   if [ -e "$parts" ]; then
     sed -nE 's/^(PARAM|INW?|OUTW?)\(([A-Za-z_]+), .*"(.*)"\)$/| `\2` | | | \3 |/p' "$parts"
-  else
+  elif [ -e "cmodel/ports/$stem.ports.h" ]; then
     build/mrpb ports "$stem"
+  else
+    continue # a wrapper of SRAMs: docs/modules/sram.md has its tables
   fi > "$new/$stem.table"
   figures tests/estimate/baseline.json | awk -F'[ ;]' -v stem="$stem" '
     $1 == stem {n = NF; sizes = ""; for (i = 2; i <= n - 5; i++) sizes = sizes " " $i

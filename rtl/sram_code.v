@@ -16,13 +16,13 @@ module sram_code #(
   output wire [((CODE != 2) ? 1 : $clog2(WIDTH + $clog2(WIDTH + 1) + 1) + 1)-1:0] code_o,
   // a word that was read
   input  wire [WIDTH-1:0] rdata_i,
-  // the check bits that were read with it
+  // those read with it
   input  wire [((CODE != 2) ? 1 : $clog2(WIDTH + $clog2(WIDTH + 1) + 1) + 1)-1:0] rcode_i,
   // the word, with one flipped bit put right if CODE is 2
   output wire [WIDTH-1:0] rdata_o,
   // the word does not fit its check bits, and rdata_o is not put right
   output wire             error_o,
-  // one bit, of the word or of its check bits, was flipped; rdata_o is what was written
+  // one bit, of the word or of its check bits, was flipped
   output wire             corrected_o
 );
   localparam CODE_W = (CODE != 2) ? 1 : $clog2(WIDTH + $clog2(WIDTH + 1) + 1) + 1;

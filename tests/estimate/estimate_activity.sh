@@ -65,7 +65,8 @@ $1 == "$scope" { path[++depth] = $3 }
 $1 == "$upscope" { depth-- }
 $1 == "$var" && path[2] == "sm1" && depth == 2 && $5 == "clk_i" { clk = $4 }
 $1 == "$var" && path[2] == "sm1" && depth >= 3 {
-  name[$4] = depth == 4 ? path[4] "." $5 : $5; unit[$4] = path[3]; width[$4] = $3; kind[$4] = $2; order[++n] = $4
+  name[$4] = $5; for (d = depth; d >= 4; d--) name[$4] = path[d] "." name[$4]
+  unit[$4] = path[3]; width[$4] = $3; kind[$4] = $2; order[++n] = $4
 }
 $1 == "$enddefinitions" { cycle = -1 }
 /^[01b]/ {

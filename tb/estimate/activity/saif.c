@@ -54,17 +54,42 @@ static void put_nets(const saif_t *s, const activity_unit_t *u, const char *inst
   fprintf(s->f, "    )\n");
 }
 
-/* Whether no signal before number `i` is in the same instance. */
-static bool is_first(const activity_unit_t *u, unsigned i, const char *name) {
+/* The length of the path of the instance directly below `instance`, or 0. */
+static size_t below(const char *name, const char *instance, size_t length) {
+  if (length && (strncmp(name, instance, length) != 0 || name[length] != '.')) return 0;
+  const char *dot = strchr(name + length + (length > 0), '.');
+  return dot ? (size_t)(dot - name) : 0;
+}
+
+/* Whether no signal before number `i` is in or below the same instance. */
+static bool is_first(const activity_unit_t *u, unsigned i, const char *name, size_t length) {
   activity_signal_t other;
   for (unsigned k = 0; k < i && activity_signal(u, activity_side(u), k, &other); k++)
-    if (is_in(other.name, name, instance_of(name))) return false;
+    if (strncmp(other.name, name, length) == 0 && other.name[length] == '.') return false;
   return true;
+}
+
+/* Writes the instances, which are at most two deep. */
+static void put_below(const saif_t *s, const activity_unit_t *u) {
+  activity_signal_t signal, inner;
+  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &signal); i++) {
+    const size_t n = below(signal.name, "", 0);
+    if (n == 0 || !is_first(u, i, signal.name, n)) continue;
+    fprintf(s->f, "    (INSTANCE %.*s\n", (int)n, signal.name);
+    put_nets(s, u, signal.name, n);
+    for (unsigned k = i; activity_signal(u, activity_side(u), k, &inner); k++) {
+      const size_t m = below(inner.name, signal.name, n);
+      if (m == 0 || !is_first(u, k, inner.name, m)) continue;
+      fprintf(s->f, "    (INSTANCE %.*s\n", (int)(m - n - 1), inner.name + n + 1);
+      put_nets(s, u, inner.name, m);
+      fprintf(s->f, "    )\n");
+    }
+    fprintf(s->f, "    )\n");
+  }
 }
 
 void activity_saif(const activity_unit_t *u, unsigned clock_mhz, FILE *f) {
   saif_t s = {f, u->cycles, 2 * ((500000 + clock_mhz / 2) / clock_mhz)};
-  activity_signal_t signal;
   fprintf(f,
           "(SAIFILE\n"
           "  (SAIFVERSION \"2.0\")\n"
@@ -79,12 +104,6 @@ void activity_saif(const activity_unit_t *u, unsigned clock_mhz, FILE *f) {
           "  (INSTANCE %s\n",
           u->cls->stem, s.cycles * s.period, u->cls->stem);
   put_nets(&s, u, "", 0);
-  for (unsigned i = 0; activity_signal(u, activity_side(u), i, &signal); i++) {
-    size_t length = instance_of(signal.name);
-    if (length == 0 || !is_first(u, i, signal.name)) continue;
-    fprintf(f, "    (INSTANCE %.*s\n", (int)length, signal.name);
-    put_nets(&s, u, signal.name, length);
-    fprintf(f, "    )\n");
-  }
+  put_below(&s, u);
   fprintf(f, "  )\n)\n");
 }
