@@ -136,6 +136,8 @@ typedef struct {
   uint32_t BYPASS;        /* 0 to 2 (2): 0 off, 1 on every stall, 2 on associativity stalls */
   uint32_t ANSWER;        /* 0 to 4 (0): cycles from the presentation of a request to the L1's
                              answer to it */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
 } mrpb_cfg_t;
 
 typedef struct {
@@ -169,6 +171,8 @@ typedef struct {
                                  the cycle, outbound buffer and unanswered ones included */
   uint64_t order_err_o;       /* [1] order rule broken in this cycle (always 0 in a correct
                                  buffer) */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
 } mrpb_out_t;
 
 typedef struct mrpb mrpb_t;
@@ -410,6 +414,8 @@ typedef struct {
   uint32_t QUEUES;        /* 1 to 64 (48): queues in the bank */
   uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
   uint32_t DATA_W;        /* 1 to 64 (64): bits of an entry */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
 } fifo_bank_cfg_t;
 
 typedef struct {
@@ -435,6 +441,8 @@ typedef struct {
   uint64_t full_o;            /* [QUEUES] bit q: queue q held DEPTH entries at the start of the
                                  cycle */
   uint64_t empty_o;           /* [QUEUES] bit q: queue q held no entry at the start of the cycle */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
 } fifo_bank_out_t;
 
 typedef struct fifo_bank fifo_bank_t;
@@ -472,6 +480,8 @@ typedef struct {
   uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
   uint32_t POLICY;        /* 0 to 5 (0): 0 fixed order, 2 round robin, 4 longest first; 1, 3, 5
                              the greedy form of each */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
 } drain_selector_cfg_t;
 
 typedef struct {
@@ -498,6 +508,8 @@ typedef struct {
                                  the cycle */
   uint64_t add_drop_o;        /* [1] add_valid_i was ignored: no such queue, or DEPTH entries
                                  counted already */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
 } drain_selector_out_t;
 
 typedef struct drain_selector drain_selector_t;
