@@ -404,7 +404,7 @@ module mshr #(
       assign error_o = (state_now != state_par_q)
                     || |(valid_q & ((addr_now ^ addr_par_q) | (len_now ^ len_par_q)
                                     | (head_now ^ head_par_q)))
-                    || (bad_order && order_len_q > COUNT_ONE)
+                    || (bad_order && !only)
                     || (draining && shown_par != ^out_data_o);
     end else begin : gen_no_parity
       assign error_o = 1'b0;

@@ -10,14 +10,8 @@
 enum { READ = 0, WRITE = 1, BARRIER = 2, NUMBERED = 30000 };
 enum { TAKEN = 0, ASSOC = 1, OTHER = 2, NOT_LOOKED_AT = 3 };
 
-static const mrpb_cfg_t defaults = {.QUEUES = 48,
-                                    .DEPTH = 8,
-                                    .DATA_W = 51,
-                                    .BLOCKS = 8,
-                                    .SIGNATURE = MRPB_SIGNATURE_WARP,
-                                    .FLUSH = 1,
-                                    .LATENCY = 5,
-                                    .BYPASS = MRPB_BYPASS_ASSOC_STALL};
+/* QUEUES, DEPTH, DATA_W, BLOCKS, SIGNATURE, POLICY, FLUSH, LATENCY, BYPASS, ANSWER, PARITY */
+static const mrpb_cfg_t defaults = {48, 8, 51, 8, 1, 0, 1, 5, 2, 0, 0};
 
 typedef struct {
   mrpb_t *self;
@@ -231,8 +225,7 @@ END_TEST
 /* Every queue filled to the brim, then drained: QUEUES x DEPTH + 1 requests. */
 START_TEST(full_buffer) {
   static const uint32_t sizes[][2] = {{1, 1}, {2, 3}, {3, 5}, {5, 2}, {33, 1}, {48, 8}, {64, 64}};
-  mrpb_cfg_t cfg = defaults;
-  cfg.QUEUES = sizes[_i][0], cfg.DEPTH = sizes[_i][1], cfg.BLOCKS = 1;
+  mrpb_cfg_t cfg = {sizes[_i][0], sizes[_i][1], 51, 1, 1, 0, 1, 5, 2, 0, 0};
   bench_t b = make(cfg);
   uint32_t all = cfg.QUEUES * cfg.DEPTH + 1, left = 0;
   for (uint32_t q = 0; q < cfg.QUEUES; q++)
@@ -440,15 +433,8 @@ START_TEST(random_against_one_list) {
   const size_row_t *s = &sizes[_i];
   for (uint32_t v = 0; v < 36; v++) {
     uint32_t data_w = v % 2 ? 51 : 20, byp = (v + v / 6) % 3;
-    const mrpb_cfg_t cfg = {.QUEUES = s->QUEUES,
-                            .DEPTH = s->DEPTH,
-                            .DATA_W = data_w,
-                            .BLOCKS = s->BLOCKS,
-                            .SIGNATURE = v % 3,
-                            .POLICY = v / 6,
-                            .FLUSH = v % 2,
-                            .LATENCY = s->LATENCY,
-                            .BYPASS = byp};
+    mrpb_cfg_t cfg = {s->QUEUES, s->DEPTH,   data_w, s->BLOCKS, v % 3, v / 6,
+                      v % 2,     s->LATENCY, byp,    0,         0};
     random_run(cfg, s, prng_seed(10 + v, (uint64_t)_i), 2500);
   }
 }

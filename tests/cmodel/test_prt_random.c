@@ -190,15 +190,17 @@ typedef struct {
   uint32_t entry, mask;
 } request_t;
 
+/* {ENTRIES, LANES, OFFSET_W, ORDER} */
+static prt_cfg_t config(const uint32_t *size, uint32_t check) {
+  prt_cfg_t cfg = {.ENTRIES = size[0], .LANES = size[1], .OFFSET_W = size[2], .ORDER = size[3]};
+  cfg.TAG_W = 64, cfg.CHECK = check;
+  return cfg;
+}
+
 /* From outside: instructions split into requests at random, replies in any order. */
 START_TEST(every_lane_once) {
   const uint32_t *size = sizes[_i / 2];
-  bench_t b = make_with((prt_cfg_t){.ENTRIES = size[0],
-                                    .LANES = size[1],
-                                    .OFFSET_W = size[2],
-                                    .TAG_W = 64,
-                                    .ORDER = size[3],
-                                    .CHECK = (uint32_t)_i % 2});
+  bench_t b = make_with(config(size, (uint32_t)_i % 2));
   prng_t p = prng_seed(9, (uint64_t)_i);
   request_t *way = calloc(512 * 32, sizeof *way);
   uint32_t n_way = 0, todo[512] = {0}, lanes_in = 0, lanes_issued = 0, lanes_back = 0;

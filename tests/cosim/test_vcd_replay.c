@@ -83,9 +83,10 @@ START_TEST(cycles_are_those_of_a_flip_flop) {
   ck_assert_msg(replay(&b, text_of(dump), sizes, (vcd_choice_t){0}, &v) == 0, "%s%s", b.err.text,
                 b.text);
   has(b.text, "matched 5 cycles of ");
-  has(b.text, "scope top.bank, fifo_bank QUEUES=2 DEPTH=2 DATA_W=8, 2 of 5 outputs and 0 of 6 "
-              "registers, 10 of 62 bits, 100.0 % of the outputs' bits known, 1 cycles before the "
-              "first reset left out\n  left out    outputs enq_ready_o, deq_ready_o, full_o\n");
+  has(b.text,
+      "scope top.bank, fifo_bank QUEUES=2 DEPTH=2 DATA_W=8 PARITY=0, 2 of 6 outputs and 0 of 6 "
+      "registers, 10 of 63 bits, 100.0 % of the outputs' bits known, 1 cycles before the "
+      "first reset left out\n  left out    outputs enq_ready_o, deq_ready_o, full_o\n");
   ck_assert_uint_eq(v.n, 5);
   for (unsigned t = 0; t < 5; t++)
     ck_assert_mem_eq(vectors_cycle(&v, t), wanted[t], sizeof wanted[t]);
@@ -108,7 +109,7 @@ static const case_t cases[] = {
     {"b1011010 o\n", "bx11010 o\n", 0, "92.5 % of the outputs' bits known"},
     {"$var wire 8 o deq_data_o [7:0] $end\n$var wire 2 m empty_o [1:0] $end\n",
      "$var wire 8 o x $end\n$var wire 2 m y $end\n", 2,
-     "my.vcd: fifo_bank: nothing was compared: 0 of 5 outputs and 0 of 6 registers, 0 of 62 bits"},
+     "my.vcd: fifo_bank: nothing was compared: 0 of 6 outputs and 0 of 6 registers, 0 of 63 bits"},
     /* x on an input that decides an output only, on one that does not count, on one that does */
     {"0e\n0v\n", "0e\n0v\nxp\n", 0, "matched 5"},
     {"0e\n0v\n", "0e\n0v\nbx d\nxq\n", 0, "matched 5"},
@@ -123,7 +124,8 @@ static const case_t cases[] = {
     {"$var reg 1 q enq_queue_i $end\n", "$var reg 1 q enq_quene_i $end\n", 2,
      "scope top.bank lacks inputs of fifo_bank: enq_queue_i"},
     {"$var reg 8 d enq_data_i [7:0] $end\n", "$var reg 9 d enq_data_i [8:0] $end\n", 2,
-     "my.vcd:9: top.bank.enq_data_i has 9 bits here; fifo_bank with QUEUES=2 DEPTH=2 DATA_W=8 has "
+     "my.vcd:9: top.bank.enq_data_i has 9 bits here; fifo_bank with QUEUES=2 DEPTH=2 DATA_W=8 "
+     "PARITY=0 has "
      "8 (other sizes: --set)"},
     {"$var reg 8 d enq_data_i [7:0] $end\n", "$var reg 4 d enq_data_i [3:0] $end\n", 2,
      "top.bank.enq_data_i is dumped with 4 bits"},

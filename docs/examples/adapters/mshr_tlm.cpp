@@ -45,7 +45,8 @@ struct Bench : sc_module {
 };
 
 int sc_main(int, char **) {
-  const mshr_cfg_t cfg = {4, 4, 25, 16, 0, 0, 0}; // ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG, PARITY
+  const mshr_cfg_t cfg = {4, 4, 25, 16,
+                          0, 0, 0}; // ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG, PARITY
   MergingTarget target("target", cfg, sc_time(1, SC_NS));
   Bench bench("bench");
   bench.reader.bind(target.in);

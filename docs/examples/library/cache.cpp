@@ -39,7 +39,8 @@ struct Fetch {
 };
 
 static int simulate(unsigned merges) {
-  mshr_cfg_t cfg = {16, merges, 25, 16, 0, 0, 0}; // ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG, PARITY
+  mshr_cfg_t cfg = {16, merges, 25, 16,
+                    0,  0,      0}; // ENTRIES, MERGES, ADDR_W, DATA_W, STORES, READ_REG, PARITY
   Mshr mshr(cfg);
   std::deque<Fetch> memory;
   unsigned sent = 0, fetched = 0, returned = 0, stalled = 0, cycle = 0;

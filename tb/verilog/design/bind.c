@@ -288,19 +288,6 @@ static int take_late(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-bool bind_off(const module_class_t *cls, const uint32_t *cfg, const char *port) {
-  static const struct {
-    const char *option, *port;
-  } ports[] = {{"PARITY", "error_o"},       {"STORES", "store_valid_i"},
-               {"STORES", "store_addr_i"},  {"STORES", "store_hit_o"},
-               {"STORES", "store_entry_o"}, {"STORES", "fill_written_o"}};
-  for (unsigned i = 0; i < cls->n_params; i++)
-    for (unsigned k = 0; k < sizeof ports / sizeof *ports && cfg[i] == 0; k++)
-      if (strcmp(cls->params[i].name, ports[k].option) == 0 && strcmp(port, ports[k].port) == 0)
-        return true;
-  return false;
-}
-
 static int take_none(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   bind_output_t *o = our_output(b, s->name);
   if (o && o->there) return mrpb_fail(err, "'%s' comes from line %u", s->name, o->line);
