@@ -109,21 +109,7 @@ module fifo_bank #(
     meets = (moving == PTR_LAST) ? (other == {PTR_W{1'b0}}) : (moving + PTR_ONE == other);
   endfunction
 
-  function automatic [PTR_W-1:0] inc(input [PTR_W-1:0] place);
-    inc = (place == PTR_LAST) ? {PTR_W{1'b0}} : place + PTR_ONE;
-  endfunction
-
   // Every queue steps by itself, under its own bit.
-  wire [QUEUES-1:0] full_d, empty_d;
-  genvar g;
-  generate
-    for (g = 0; g < QUEUES; g = g + 1) begin : gen_level
-      wire more = up[g] && !down[g];
-      wire less = down[g] && !up[g];
-      assign full_d[g]  = more ? meets(tail_q[g], head_q[g]) : full_q[g] && !less;
-      assign empty_d[g] = less ? meets(head_q[g], tail_q[g]) : empty_q[g] && !more;
-    end
-  endgenerate
   integer i;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
@@ -135,34 +121,48 @@ module fifo_bank #(
       empty_q <= {QUEUES{1'b1}};
     end else begin
       for (i = 0; i < QUEUES; i = i + 1) begin
-        if (up[i]) tail_q[i] <= inc(tail_q[i]);
-        if (down[i]) head_q[i] <= inc(head_q[i]);
+        if (up[i]) tail_q[i] <= (tail_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : tail_q[i] + PTR_ONE;
+        if (down[i]) head_q[i] <= (head_q[i] == PTR_LAST) ? {PTR_W{1'b0}} : head_q[i] + PTR_ONE;
+        if (up[i] && !down[i]) begin
+          full_q[i]  <= meets(tail_q[i], head_q[i]);
+          empty_q[i] <= 1'b0;
+        end else if (down[i] && !up[i]) begin
+          full_q[i]  <= 1'b0;
+          empty_q[i] <= meets(head_q[i], tail_q[i]);
+        end
       end
-      full_q  <= full_d;
-      empty_q <= empty_d;
     end
   end
 
   // Parity: a bit for each register, written with it; the SRAM has one for each word. Before the first
   // dequeue the SRAM shows what it powered up with: it is not checked, and deq_data_o is 0.
+  genvar g;
   generate
     if (PARITY != 0) begin : gen_parity
+      function automatic next_odd(input [PTR_W-1:0] place); // of the place behind it
+        next_odd = (place != PTR_LAST) && (^(place + PTR_ONE));
+      endfunction
       reg  [2:0]        state_par_q;
       reg  [QUEUES-1:0] head_par_q, tail_par_q;
       reg               shown_q;
-      wire [QUEUES-1:0] head_now, tail_now;
+      wire [QUEUES-1:0] head_now, tail_now, full_flips, empty_flips;
       wire              shown_d = shown_q || dequeue;
       for (g = 0; g < QUEUES; g = g + 1) begin : gen_now
         assign head_now[g] = ^head_q[g];
         assign tail_now[g] = ^tail_q[g];
+        assign full_flips[g]  = (up[g] != down[g])
+                             && (up[g] ? meets(tail_q[g], head_q[g]) : full_q[g]);
+        assign empty_flips[g] = (up[g] != down[g])
+                             && (down[g] ? meets(head_q[g], tail_q[g]) : empty_q[g]);
       end
       integer k;
       always @(posedge clk_i) begin
         shown_q     <= srst_ni && shown_d;
-        state_par_q <= srst_ni ? {shown_d, ^empty_d, ^full_d} : {2'b00, ^{QUEUES{1'b1}}} << 1;
+        state_par_q <= srst_ni ? {shown_d, ^(empty_q ^ empty_flips), ^(full_q ^ full_flips)}
+                               : {1'b0, ^{QUEUES{1'b1}}, 1'b0};
         for (k = 0; k < QUEUES; k = k + 1) begin
-          if (!srst_ni || up[k]) tail_par_q[k] <= srst_ni && (^inc(tail_q[k]));
-          if (!srst_ni || down[k]) head_par_q[k] <= srst_ni && (^inc(head_q[k]));
+          if (!srst_ni || up[k]) tail_par_q[k] <= srst_ni && next_odd(tail_q[k]);
+          if (!srst_ni || down[k]) head_par_q[k] <= srst_ni && next_odd(head_q[k]);
         end
       end
       assign deq_data_o = rdata & {DATA_W{shown_q}};

@@ -306,16 +306,15 @@ module mrpb #(
 
   // The latency line moves in every cycle, towards stage 0; an empty stage holds queue 0.
   localparam [STAGES-1:0] STAGE_0 = 1;
-  wire [STAGES-1:0]  line_end     = store ? STAGE_0 << (STAGES - 1) : {STAGES{1'b0}};
-  wire [STAGES-1:0]  line_valid_d = (line_valid_q >> 1) | line_end;
-  wire [QUEUE_W-1:0] line_queue   = store ? in_queue : {QUEUE_W{1'b0}};
+  wire [STAGES-1:0]  line_end   = store ? STAGE_0 << (STAGES - 1) : {STAGES{1'b0}};
+  wire [QUEUE_W-1:0] line_queue = store ? in_queue : {QUEUE_W{1'b0}};
   integer i, j;
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       line_valid_q <= {STAGES{1'b0}};
       for (i = 0; i < STAGES; i = i + 1) line_queue_q[i] <= {QUEUE_W{1'b0}};
     end else begin
-      line_valid_q <= line_valid_d;
+      line_valid_q <= (line_valid_q >> 1) | line_end;
       for (i = 0; i < STAGES - 1; i = i + 1) line_queue_q[i] <= line_queue_q[i+1];
       line_queue_q[STAGES-1] <= line_queue;
     end
@@ -364,7 +363,7 @@ module mrpb #(
                               ^{sent_valid_q, due_q, line_valid_q},
                               ^{byp_q, left_valid_q, out_stored_q, out_valid_q}};
       wire [4:0] state_d   = {^left_block_d, ^held_d, ^out_pass_d,
-                              ^{sent_valid_d, due_d, line_valid_d},
+                              ^{sent_valid_d, due_d, line_valid_q >> 1, line_end},
                               ^{byp_d, leave, out_stored_d, out_valid_d}};
       for (g = 0; g < STAGES; g = g + 1) begin : gen_line_now
         assign line_now[g] = ^line_queue_q[g];
@@ -375,14 +374,13 @@ module mrpb #(
       for (g = 0; g < WORDS; g = g + 1) begin : gen_sent_now
         assign sent_now[g] = ^sent_q[g];
       end
-      wire [STAGES-1:0] line_par_d = (line_par_q >> 1) | (line_end & {STAGES{^line_queue}});
-      wire [WORDS-1:0]  sent_par   = {WORDS{LATER}} & (leave ? sent_par_q >> 1 : sent_par_q);
-      wire [WORDS-1:0]  sent_par_d = sent_par | (sent_into & {WORDS{^out_entry}});
+      wire [STAGES-1:0] line_par = line_end & {STAGES{^line_queue}};
+      wire [WORDS-1:0]  sent_par = {WORDS{LATER}} & (leave ? sent_par_q >> 1 : sent_par_q);
       integer k;
       always @(posedge clk_i) begin
         state_par_q <= srst_ni ? state_d : 5'd0;
-        line_par_q  <= srst_ni ? line_par_d : {STAGES{1'b0}};
-        sent_par_q  <= srst_ni ? sent_par_d : {WORDS{1'b0}};
+        line_par_q  <= srst_ni ? (line_par_q >> 1) | line_par : {STAGES{1'b0}};
+        sent_par_q  <= srst_ni ? sent_par | (sent_into & {WORDS{^out_entry}}) : {WORDS{1'b0}};
         for (k = 0; k < BLOCKS; k = k + 1)
           block_par_q[k] <= srst_ni && (^step(block_held_q[k], block_up[k] && !left_block[k],
                                               left_block[k] && !block_up[k]));

@@ -48,9 +48,9 @@ says() { # says NAME PYTHON: an expression over the runs r[0], r[1], ... in $wor
 }
 size="--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2"
 "$mrpb" cosim mshr $size --cycles 1000 --record "$work/r.vec" --json "$work/c.json" > "$work/out" 2>&1
-says "one run" 'len(r) == 1 and r[0]["module"] == "mshr" and r[0]["parameters"] == {"ENTRIES": 2, "MERGES": 2, "ADDR_W": 3, "DATA_W": 2, "STORES": 0, "READ_REG": 0}'
+says "one run" 'len(r) == 1 and r[0]["module"] == "mshr" and r[0]["parameters"] == {"ENTRIES": 2, "MERGES": 2, "ADDR_W": 3, "DATA_W": 2, "STORES": 0, "READ_REG": 0, "PARITY": 0}'
 says "what it compared" 'r[0]["verdict"] == "matched" and r[0]["cycles"] == 1000 and r[0]["seed"] == 1 and r[0]["witnesses"] == ["c", "verilator"]'
-says "of how many" '(r[0]["outputs"], r[0]["of_outputs"], r[0]["registers"], r[0]["of_registers"]) == (13, 13, 14, 14) and r[0]["assumptions"] == []'
+says "of how many" '(r[0]["outputs"], r[0]["of_outputs"], r[0]["registers"], r[0]["of_registers"]) == (14, 14, 14, 14) and r[0]["assumptions"] == []'
 "$mrpb" cosim --replay "$work/r.vec" --with c,verilator,icarus --json "$work/c.json" > "$work/out" 2>&1
 says "pairs" '[(p["witnesses"], p["matched"], p["cycles"]) for p in r[0]["pairs"]] == [(["c", "verilator"], True, 1004), (["c", "icarus"], True, 1004), (["verilator", "icarus"], True, 1004)]'
 # A wrong count: the first difference, and the kept case.
