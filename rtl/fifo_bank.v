@@ -93,11 +93,12 @@ module fifo_bank #(
   wire [31:0] deq_word = deq_same_i ? enq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, enq_head}
                                     : deq_queue_i * DEPTH + {{(32 - PTR_W) {1'b0}}, deq_head};
   wire        word_error, unused_u_mem_corrected;
-  wire [DATA_W-1:0] rdata;
+  wire [DATA_W-1:0] word, rdata;
   sram_1r1w #(.WORDS(QUEUES * DEPTH), .WIDTH(DATA_W), .CODE(PARITY)) u_mem (
     .clk_i(clk_i), .write_i(srst_ni && enqueue), .waddr_i(enq_word[ADDR_W-1:0]), .wdata_i(enq_data_i),
-    .read_i(srst_ni && dequeue), .raddr_i(deq_word[ADDR_W-1:0]), .rdata_o(rdata),
+    .read_i(srst_ni && dequeue), .raddr_i(deq_word[ADDR_W-1:0]), .rdata_o(word),
     .error_o(word_error), .corrected_o(unused_u_mem_corrected));
+  assign deq_data_o = rdata;
   wire unused_words = &{1'b0, enq_word[31:ADDR_W], deq_word[31:ADDR_W]};
 
   wire [QUEUES-1:0] up   = enq_valid_i ? enq_bit & ~full_q : {QUEUES{1'b0}};
@@ -165,13 +166,13 @@ module fifo_bank #(
           if (!srst_ni || down[k]) head_par_q[k] <= srst_ni && next_odd(head_q[k]);
         end
       end
-      assign deq_data_o = rdata & {DATA_W{shown_q}};
+      assign rdata   = word & {DATA_W{shown_q}};
       assign error_o = (state_par_q != {shown_q, ^empty_q, ^full_q})
                     || (head_par_q != head_now) || (tail_par_q != tail_now)
                     || (shown_q && word_error);
     end else begin : gen_no_parity
       wire unused_word_error = &{1'b0, word_error};
-      assign deq_data_o = rdata;
+      assign rdata   = word;
       assign error_o = 1'b0;
     end
   endgenerate

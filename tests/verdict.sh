@@ -82,8 +82,8 @@ small="right_queue.sv --set DEPTH=3 --set DATA_W=2"
 
 # ---- without a map ----
 says "all" 0 ', 4 of 4 outputs and 4 of 4 registers, 52 of 52 bits, ' "$mrpb" cosim skid -m skid --cycles 100
-says "a matrix" 0 ', 5 of 5 outputs and 7 of 7 registers, 66 of 66 bits, ' "$mrpb" cosim --matrix <(echo fifo_bank QUEUES=2 DEPTH=2 DATA_W=8 cycles=100)
-says "every state" 0 '^  in each transition, 5 of 5 outputs and 7 of 7 registers, 20 of 20 bits$' \
+says "a matrix" 0 ', 6 of 6 outputs and 6 of 6 registers, 63 of 63 bits, ' "$mrpb" cosim --matrix <(echo fifo_bank QUEUES=2 DEPTH=2 DATA_W=8 cycles=100)
+says "every state" 0 '^  in each transition, 6 of 6 outputs and 6 of 6 registers, 19 of 19 bits$' \
   "$mrpb" explore fifo_bank --set QUEUES=2 --set DEPTH=1 --set DATA_W=1
 says "a proof" 0 '^proved skid .*, 4 of 4 outputs and 4 of 4 registers, 52 of 52 bits: ' "$mrpb" prove skid -m skid
 says "no cycle" 2 'cycles' "$mrpb" cosim skid -m skid --cycles 0

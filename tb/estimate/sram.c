@@ -13,13 +13,15 @@
 typedef struct {
   const char *stem, *name;
   bool clocked;
-  const char *clocked_by;
+  const char *clocked_by, *parity; /* the memory of its parity bits, with PARITY */
 } memory_t;
 
 static const memory_t table[] = {
-    {"fifo_bank", "u_mem.mem_q", true, NULL}, {"mrpb", "u_fifo_bank.u_mem.mem_q", true, NULL},
-    {"mshr", "data_q", false, "READ_REG"},    {"prt", "tag_q", false, NULL},
-    {"prt", "offset_q", false, NULL},
+    {"fifo_bank", "u_mem.mem_q", true, NULL, "u_mem.code_q"},
+    {"mrpb", "u_fifo_bank.u_mem.mem_q", true, NULL, "u_fifo_bank.u_mem.code_q"},
+    {"mshr", "data_q", false, "READ_REG", "gen_parity.data_par_q"},
+    {"prt", "tag_q", false, NULL, NULL},
+    {"prt", "offset_q", false, NULL, NULL},
 };
 
 static const memory_t *memory(const char *stem, const char *name) {
@@ -36,6 +38,17 @@ void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]) {
   snprintf(cell, SRAM_NAME + 8, "%s%s", s->macro, s->clocked ? "_sync" : "");
 }
 
+static bool has_parity(const module_class_t *cls, const uint32_t *cfg) {
+  for (unsigned i = 0; i < cls->n_params; i++)
+    if (strcmp(cls->params[i].name, "PARITY") == 0) return cfg[i] != 0;
+  return false;
+}
+
+static void name_sram(sram_t *s, const char *array) {
+  snprintf(s->array, sizeof s->array, "%s", array);
+  snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
+}
+
 int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX],
             mrpb_err_t *err) {
   module_reg_t regs[MODULE_MAX_REGS];
@@ -50,8 +63,10 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     sram_t *s = &sram[n++];
     *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
     if (m->clocked_by) s->clocked = cfg[module_param_index(cls, m->clocked_by)] != 0;
-    snprintf(s->array, sizeof s->array, "%s", regs[i].name);
-    snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
+    name_sram(s, regs[i].name);
+    if (!m->parity || !has_parity(cls, cfg) || n == SRAM_MAX) continue;
+    sram[n] = (sram_t){.words = s->words, .bits = 1, .clocked = s->clocked};
+    name_sram(&sram[n++], m->parity);
   }
   cls->destroy(self);
   return n;

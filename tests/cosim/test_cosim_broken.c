@@ -18,7 +18,8 @@ START_TEST(a_broken_line_is_reported) {
   set_job(&b, "mshr", "ENTRIES=5 MERGES=3", 200000);
   ck_assert_int_eq(run(&b), COSIM_DIFFERENT);
   has(b.text, "MISMATCH mshr, cycle 14, after its edge, seed 1\n");
-  has(b.text, "  module      mshr ENTRIES=5 MERGES=3 ADDR_W=25 DATA_W=16 STORES=0 READ_REG=0\n");
+  has(b.text, "  module      mshr ENTRIES=5 MERGES=3 ADDR_W=25 DATA_W=16 STORES=0 READ_REG=0 "
+              "PARITY=0\n");
   has(b.text, b.dir);
   has(b.text, "  first       register ready_q[4:0] ");
   has(b.text, "  C 0x00  RTL 0x01  XOR 0x01\n");

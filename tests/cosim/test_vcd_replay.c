@@ -86,7 +86,7 @@ START_TEST(cycles_are_those_of_a_flip_flop) {
   has(b.text,
       "scope top.bank, fifo_bank QUEUES=2 DEPTH=2 DATA_W=8 PARITY=0, 2 of 6 outputs and 0 of 6 "
       "registers, 10 of 63 bits, 100.0 % of the outputs' bits known, 1 cycles before the "
-      "first reset left out\n  left out    outputs enq_ready_o, deq_ready_o, full_o\n");
+      "first reset left out\n  left out    outputs enq_ready_o, deq_ready_o, full_o, error_o\n");
   ck_assert_uint_eq(v.n, 5);
   for (unsigned t = 0; t < 5; t++)
     ck_assert_mem_eq(vectors_cycle(&v, t), wanted[t], sizeof wanted[t]);
@@ -286,7 +286,7 @@ START_TEST(wave_of_a_difference) {
                    1);
   has(b.text, "MISMATCH fifo_bank, cycle 4, outputs before its edge\n");
   has(b.text, "  repeat      mrpb cosim fifo_bank --set QUEUES=2 --set DEPTH=2 --set DATA_W=8 "
-              "--vcd-in ");
+              "--set PARITY=0 --vcd-in ");
   char *wave = files_read(path, NULL), *view = files_read(save, NULL);
   ck_assert_ptr_nonnull(wave);
   ck_assert_ptr_nonnull(view);

@@ -148,13 +148,13 @@ dump() { # dump NAME EXIT PATTERN ARGUMENTS...: what cosim says about NAME.vcd
 }
 icarus right "$PWD/rtl" && icarus wrong "$work/rtl" && verilator_ v
 result "benches" $? "$(tail -3 "$work/log")"
-dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 13 of 13 outputs.* 3 cycles before the first' $small
+dump right 0 '^matched 2002 cycles of .*right.vcd, scope bench.dut, mshr .* 14 of 14 outputs.* 3 cycles before the first' $small
 dump right 0 '^verilator, icarus +matched 2002' $small --with c,verilator,icarus --record "$work/right.vec"
 # The default sizes, unless the dump has the parameters (Verilator 5.032).
 if grep -q 'var parameter' "$work/right.vcd"; then dump right 0 '^matched 2002'; else dump right 2 'req_addr_i is dumped with 12 bits.*--set'; fi
 dump right 1 '^c, verilator +DIFFERENT' $small --with c,verilator --rtl "$work/rtl"
 dump wrong 1 '^  first +.*out_last_o' $small --vcd "$work/mine.vcd"
-dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 13 of 13 outputs'
+dump v 0 '^matched 2000 cycles of .*v.vcd, scope TOP.mshr, mshr ENTRIES=5 .* 14 of 14 outputs'
 build/mrpb cosim --replay "$work/right.vec" > "$work/report"
 result "recorded from a dump" $? "$(cat "$work/report")"
 shown "the wave of a dump" "$work/mine.vcd" "$work/mine.gtkw"
@@ -183,10 +183,10 @@ plain plain "$PWD/$table.sv" && sed 's/^\(\$var.*\) arst \$end/\1 reset $end/' "
   awk -v code="$code" 'substr($0, 2) == code {$0 = "0" code} {print}' "$work/plain.vcd" > "$work/never.vcd"
 result "the design's bench" $? "$(tail -3 "$work/log")"
 theirs plain.vcd 0 '^took 2002 cycles of .*plain.vcd, scope bench.dut, mshr .*, 3 cycles before the first reset left out, cycle 0 ends at time 315' '' $here
-theirs plain.fst 0 '^c, verilator +matched 2002 cycles, 10 of 13 outputs and 11 of 14 registers' '' $here --record "$work/plain.vec"
+theirs plain.fst 0 '^c, verilator +matched 2002 cycles, 10 of 14 outputs and 11 of 14 registers' '' $here --record "$work/plain.vec"
 build/mrpb cosim --replay "$work/plain.vec" > "$work/report"
 result "recorded from a design's dump" $? "$(cat "$work/report")"
-theirs plain.vcd 0 '^verilator, icarus +matched 2002 cycles, 10 of 13 outputs and 0 of 14 registers' '' $here --with c,verilator,icarus
+theirs plain.vcd 0 '^verilator, icarus +matched 2002 cycles, 10 of 14 outputs and 0 of 14 registers' '' $here --with c,verilator,icarus
 theirs plain.vcd 1 '^c, icarus +DIFFERENT cycle 19: out_last_o is 0, the C model says 1' '' $small -f "$work/broken.f" --scope bench.dut --with c,icarus
 theirs plain.vcd 1 '^  yours +reads\[3\]$' '' $small -f "$work/broken.f" --scope bench.dut --vcd "$work/theirs.vcd"
 shown "the wave of a design's dump" "$work/theirs.vcd" "$work/theirs.gtkw"

@@ -135,7 +135,7 @@ END_TEST
 START_TEST(memory_and_status) {
   run_t r;
   open_bank(&r, STORES);
-  const unsigned mem = reg(&r, "mem_q");
+  const unsigned mem = reg(&r, "u_mem.mem_q");
   ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "full_q"), 0, 0), UPSET_STATUS);
   for (unsigned bit = 0; bit < 2; bit++) {
     ck_assert_int_eq(upset_window_flip(r.w, 1, mem, 64, bit), UPSET_MASKED); /* written first */
@@ -144,7 +144,7 @@ START_TEST(memory_and_status) {
     ck_assert_int_eq(upset_window_flip(r.w, 1, mem, 0, bit), UPSET_LATENT);
   }
   /* what the SRAM's output shows, before anything was dequeued */
-  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "deq_data_q"), 0, 0), UPSET_WRONG);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "u_mem.rdata_q"), 0, 0), UPSET_WRONG);
   close_run(&r);
 }
 END_TEST
@@ -158,8 +158,8 @@ START_TEST(the_first_cycle_sees_the_flip) {
   open_run(&r, "fifo_bank", "QUEUES=2 DEPTH=64 DATA_W=2", 2);
   skip(&r, 1, &store);
   record(&r, in);
-  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "deq_data_q"), 0, 1), UPSET_WRONG);
-  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "tail_q"), 1, 0), UPSET_LATENT);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "u_mem.rdata_q"), 0, 1), UPSET_WRONG);
+  ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "tail_q"), 1, 0), UPSET_STATUS);
   ck_assert_int_eq(upset_window_flip(r.w, 1, reg(&r, "empty_q"), 0, 1), UPSET_LOST);
   close_run(&r);
 }

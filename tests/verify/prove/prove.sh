@@ -180,7 +180,7 @@ quiet=$($bank 2>&1 > /dev/null)
 [ -z "$quiet" ] || { failed=$((failed + 1)); echo "FAILED: progress without a terminal: $quiet"; }
 slow="$prove drain_selector --set POLICY=5"
 printf '%s\n' 'priority_encoder WIDTH=5' 'longest_first QUEUES=5 COUNT_W=2' > "$work/list.txt"
-case_ "progress" 3 'drain_selector QUEUES=48 DEPTH=8 POLICY=5: deciding: ABC, [0-9]+ s of 2' \
+case_ "progress" 3 'drain_selector QUEUES=48 DEPTH=8 POLICY=5 PARITY=0: deciding: ABC, [0-9]+ s of 2' \
   script -qec "stty cols 200; $slow --limit 2" /dev/null
 case_ "progress of a list" 0 '[01] of 2; .*building' script -qec "stty cols 200; $prove --list $work/list.txt" /dev/null
 children() { cat "/proc/$1/task/$1/children" 2> /dev/null; }
