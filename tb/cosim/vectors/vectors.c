@@ -56,7 +56,11 @@ const uint64_t *vectors_cycle(const vectors_t *v, uint64_t i) {
 unsigned vectors_first_params(const module_class_t *cls) {
   static const struct {
     const char *stem, *name; /* the first parameter that was added later */
-  } later[] = {{"mrpb", "ANSWER"}, {"prt", "ORDER"}, {"mshr", "STORES"}};
+  } later[] = {{"mrpb", "ANSWER"},
+               {"prt", "ORDER"},
+               {"mshr", "STORES"},
+               {"fifo_bank", "PARITY"},
+               {"drain_selector", "PARITY"}};
   for (unsigned i = 0; i < sizeof later / sizeof *later; i++)
     if (strcmp(cls->stem, later[i].stem) == 0)
       return (unsigned)module_param_index(cls, later[i].name);
