@@ -9,7 +9,7 @@ module witness;
   localparam ROOM   = 32768;
   localparam RESETS = 4;   // cycles of reset before cycle 0
   localparam MANY   = 8;   // further answers that make a hang
-  localparam REGS_W = 2 * QUEUES + QUEUES + 2 + 2 + 1;
+  localparam REGS_W = QUEUES + QUEUES + 2 + 2 + 1;
   localparam OUTS_W = 1 + 2 + 2 + 1 + QUEUES + 1;
 
   reg         clk = 0;
@@ -35,9 +35,9 @@ module witness;
     .sel_valid_o(h_valid), .sel_queue_o(h_queue), .pick_o(h_pick), .forced_o(h_forced),
     .nonempty_o(h_nonempty), .add_drop_o(h_drop));
 
-  wire [REGS_W-1:0] good_regs = {good.count_q[2], good.count_q[1], good.count_q[0],
+  wire [REGS_W-1:0] good_regs = {good.more_q[2], good.more_q[1], good.more_q[0],
                                  good.nonempty_q, good.pick_q, good.last_q, good.hold_q};
-  wire [REGS_W-1:0] hit_regs  = {hit.count_q[2], hit.count_q[1], hit.count_q[0],
+  wire [REGS_W-1:0] hit_regs  = {hit.more_q[2], hit.more_q[1], hit.more_q[0],
                                  hit.nonempty_q, hit.pick_q, hit.last_q, hit.hold_q};
   wire [OUTS_W-1:0] good_outs = {g_valid, g_queue, g_pick, g_forced, g_nonempty, g_drop};
   wire [OUTS_W-1:0] hit_outs  = {h_valid, h_queue, h_pick, h_forced, h_nonempty, h_drop};
@@ -60,16 +60,16 @@ module witness;
 
   task restore(input [REGS_W-1:0] r);
     begin
-      {good.count_q[2], good.count_q[1], good.count_q[0], good.nonempty_q, good.pick_q,
+      {good.more_q[2], good.more_q[1], good.more_q[0], good.nonempty_q, good.pick_q,
        good.last_q, good.hold_q} = r;
-      {hit.count_q[2], hit.count_q[1], hit.count_q[0], hit.nonempty_q, hit.pick_q, hit.last_q,
+      {hit.more_q[2], hit.more_q[1], hit.more_q[0], hit.nonempty_q, hit.pick_q, hit.last_q,
        hit.hold_q} = r;
     end
   endtask
 
   task flip;
     case (name)
-      "count_q":    hit.count_q[word] = hit.count_q[word] ^ (2'd1 << bit_);
+      "more_q":     hit.more_q[word] = hit.more_q[word] ^ (1'd1 << bit_);
       "nonempty_q": hit.nonempty_q = hit.nonempty_q ^ (3'd1 << bit_);
       "pick_q":     hit.pick_q = hit.pick_q ^ (2'd1 << bit_);
       "last_q":     hit.last_q = hit.last_q ^ (2'd1 << bit_);
