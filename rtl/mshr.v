@@ -383,18 +383,16 @@ module mshr #(
 
       always @(posedge clk_i) begin
         state_par_q <= srst_ni ? state_d : 8'd0;
-        if (srst_ni) begin
-          if (fill) order_par_q[order_tail] <= ^fill_entry_i;
-          if (drain) head_par_q[drain_entry] <= ^head_after;
-          if (shrink) len_par_q[drain_entry] <= ^len_less;
-          if (lengthen) len_par_q[hit_entry] <= ^len_more;
-          if (allocate) begin
-            addr_par_q[free_entry] <= ^req_addr_i;
-            head_par_q[free_entry] <= 1'b0;
-            len_par_q[free_entry]  <= 1'b1;
-          end
-          if (accept) data_par_q[write_at] <= ^req_data_i;
+        if (srst_ni && fill) order_par_q[order_tail] <= ^fill_entry_i;
+        if (srst_ni && drain) head_par_q[drain_entry] <= ^head_after;
+        if (srst_ni && shrink) len_par_q[drain_entry] <= ^len_less;
+        if (srst_ni && lengthen) len_par_q[hit_entry] <= ^len_more;
+        if (srst_ni && allocate) begin
+          addr_par_q[free_entry] <= ^req_addr_i;
+          head_par_q[free_entry] <= 1'b0;
+          len_par_q[free_entry]  <= 1'b1;
         end
+        if (srst_ni && accept) data_par_q[write_at] <= ^req_data_i;
         if (READ_REG == 0) read_par_q <= 1'b0;
         else if (srst_ni && |drain_d) read_par_q <= data_par_q[read_at];
       end
