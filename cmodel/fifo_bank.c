@@ -78,8 +78,8 @@ void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank
   out->empty_o = self->r.empty_q;
   out->enq_ready_o = enq_ready(self, in);
   out->deq_ready_o = deq_ready(self, in);
-  out->deq_data_o = self->r.u_mem.rdata_q;
-  if (self->parity && !self->parity->shown) out->deq_data_o = 0;
+  const bool hidden = self->parity && !self->parity->shown;
+  out->deq_data_o = hidden ? 0 : self->r.u_mem.rdata_q;
   out->error_o = 0; /* bits of a C model do not change by themselves */
 }
 
@@ -91,16 +91,15 @@ static void put_bit(uint64_t *set, uint64_t at, bool value) {
 static void parity_edge(fifo_bank_t *self, const fifo_bank_in_t *in) {
   const fifo_bank_regs_t *r = &self->r;
   parity_t *p = self->parity;
-  const uint32_t depth = self->cfg.DEPTH;
   const uint64_t e = in->enq_queue_i, d = source(in);
   if (in->deq_valid_i && deq_ready(self, in)) {
-    p->rcode = p->code[d * depth + r->head_q[d]];
-    put_bit(&p->head, d, bits_odd(inc(r->head_q[d], depth)));
+    p->rcode = p->code[d * self->cfg.DEPTH + r->head_q[d]];
+    put_bit(&p->head, d, bits_odd(inc(r->head_q[d], self->cfg.DEPTH)));
     p->shown = 1;
   }
   if (in->enq_valid_i && enq_ready(self, in)) {
-    p->code[e * depth + r->tail_q[e]] = bits_odd(in->enq_data_i);
-    put_bit(&p->tail, e, bits_odd(inc(r->tail_q[e], depth)));
+    p->code[e * self->cfg.DEPTH + r->tail_q[e]] = bits_odd(in->enq_data_i);
+    put_bit(&p->tail, e, bits_odd(inc(r->tail_q[e], self->cfg.DEPTH)));
   }
 }
 
