@@ -58,9 +58,11 @@ def modules():
 
 # Parameters that a module gained later, with their defaults: the hash of a configuration leaves
 # them out.
-_LATER = {"mrpb": [("ANSWER", 0)],
-          "mshr": [("STORES", 0), ("READ_REG", 0)],
-          "prt": [("ORDER", 0), ("CHECK", 0)]}
+_LATER = {"mrpb": [("ANSWER", 0), ("PARITY", 0)],
+          "mshr": [("STORES", 0), ("READ_REG", 0), ("PARITY", 0)],
+          "prt": [("ORDER", 0), ("CHECK", 0), ("PARITY", 0)],
+          "fifo_bank": [("PARITY", 0)],
+          "drain_selector": [("PARITY", 0)]}
 
 
 class Module:
