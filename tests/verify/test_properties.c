@@ -39,8 +39,8 @@ typedef struct {
 static const bug_t bugs[] = {
     {"fifo_bank", "(head_q[i] == PTR_LAST)", "(&head_q[i])",
      "fifo_bank QUEUES=2 DEPTH=3 DATA_W=1 depth=8", "in_order_with_its_data"},
-    {"fifo_bank", "(down[i] && !up[i])", "(down[i])",
-     "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1 depth=8", "empty_iff_none"},
+    {"fifo_bank", "(down[i] && !up[i])", "(down[i])", "fifo_bank QUEUES=2 DEPTH=2 DATA_W=1 depth=8",
+     "empty_iff_none"},
     {"drain_selector", "(policy_take && !KEEP_LAST)", "(take && !KEEP_LAST)",
      "drain_selector QUEUES=3 DEPTH=2 POLICY=3", "inv_same_state"},
     {"mshr", "found && !(release_e && same)", "found", "mshr ENTRIES=1 MERGES=2 ADDR_W=1 DATA_W=1",
