@@ -38,4 +38,11 @@ static inline bool bits_odd(uint64_t v) {
   return __builtin_popcountll(v) & 1;
 }
 
+/* The parity of `n` words together. */
+static inline bool bits_odd_words(const uint32_t *words, uint32_t n) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < n; i++) all ^= words[i];
+  return bits_odd(all);
+}
+
 #endif

@@ -26,14 +26,22 @@ typedef struct {
   uint32_t queue;
 } choice_t;
 
-/* All bits follow from the registers: each is checked, and so fits, in every cycle. */
+/* The bits as they follow from the registers: each is checked, and so fits, in every cycle. */
+static uint8_t state_parity(const drain_selector_regs_t *r) {
+  return (uint8_t)(bits_odd(r->nonempty_q) | bits_odd(r->pick_q) << 1 | bits_odd(r->last_q) << 2 |
+                   r->hold_q << 3);
+}
+
+static uint64_t more_parity(const drain_selector_t *self) {
+  uint64_t more = 0;
+  for (uint32_t q = 0; q < self->cfg.QUEUES; q++)
+    more |= (uint64_t)bits_odd(self->r.more_q[q]) << q;
+  return more;
+}
+
 static void parity_edge(drain_selector_t *self) {
-  const drain_selector_regs_t *r = &self->r;
-  parity_t *p = self->parity;
-  p->state = (uint8_t)(bits_odd(r->nonempty_q) | bits_odd(r->pick_q) << 1 |
-                       bits_odd(r->last_q) << 2 | r->hold_q << 3);
-  p->more = 0;
-  for (uint32_t q = 0; q < self->cfg.QUEUES; q++) p->more |= (uint64_t)bits_odd(r->more_q[q]) << q;
+  self->parity->state = state_parity(&self->r);
+  self->parity->more = more_parity(self);
 }
 
 static void reset(drain_selector_t *self) {

@@ -87,6 +87,14 @@ void module_defaults(const module_class_t *cls, uint32_t *cfg);
 
 /* Returns the index of the parameter `name`, or -1. */
 int module_param_index(const module_class_t *cls, const char *name);
+/* not in libmrpb.h: begin */
+/* The value of a parameter in `cfg`; 0 if the module has none of that name. */
+static inline uint32_t module_option(const module_class_t *cls, const uint32_t *cfg,
+                                     const char *name) {
+  const int i = module_param_index(cls, name);
+  return i < 0 ? 0 : cfg[i];
+}
+/* not in libmrpb.h: end */
 
 /* Sets bit w % 64 of word[w / 64] for each output word w of a view. `word` has (cls->out_words +
  * 63) / 64 words. Returns 0, or -1 and a message for a name that is no output. */

@@ -252,20 +252,18 @@ static inline void read_edge(mshr_t *self) {
   r->read_q = r->data_q[e * self->cfg.MERGES + r->head_q[e]];
 }
 
-static bool odd_flags(const uint32_t *flags) {
-  return bits_odd(flags[0] ^ flags[1] ^ flags[2] ^ flags[3]);
-}
-
 static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
   flag_clear(flags, e);
   if (value) flag_set(flags, e);
 }
 
 static uint8_t state_parity(const mshr_regs_t *r) {
-  return (uint8_t)(odd_flags(r->valid_q) | odd_flags(r->ready_q) << 1 | odd_flags(r->drain_q) << 2 |
-                   odd_flags(r->written_q) << 3 | bits_odd(r->order_head_q) << 4 |
-                   bits_odd(r->order_len_q) << 5 | bits_odd(r->count_q) << 6 |
-                   bits_odd(r->next_q) << 7);
+  return (uint8_t)(bits_odd_words(r->valid_q, MAX_ENTRIES / 32) |
+                   bits_odd_words(r->ready_q, MAX_ENTRIES / 32) << 1 |
+                   bits_odd_words(r->drain_q, MAX_ENTRIES / 32) << 2 |
+                   bits_odd_words(r->written_q, MAX_ENTRIES / 32) << 3 |
+                   bits_odd(r->order_head_q) << 4 | bits_odd(r->order_len_q) << 5 |
+                   bits_odd(r->count_q) << 6 | bits_odd(r->next_q) << 7);
 }
 
 /* The bits of what the cycle has written. A drain and a merge write their entry's words, a fill a

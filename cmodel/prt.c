@@ -243,23 +243,17 @@ static inline void issue_edge(prt_t *self, const prt_in_t *in, const cycle_t *c)
   set_counts(self, i, left, r->pend_q[i] + UINT64_C(1));
 }
 
-static bool odd_words(const uint32_t *words, uint32_t n) {
-  uint32_t all = 0;
-  for (uint32_t i = 0; i < n; i++) all ^= words[i];
-  return bits_odd(all);
-}
-
 static uint8_t state_parity(const prt_t *self) {
   const prt_regs_t *r = &self->r;
   const uint32_t n = (self->cfg.ENTRIES + 31) / 32;
-  return (uint8_t)(odd_words(r->valid_q, n) | odd_words(r->done_q, n) << 1 |
+  return (uint8_t)(bits_odd_words(r->valid_q, n) | bits_odd_words(r->done_q, n) << 1 |
                    bits_odd(r->count_q) << 2 | r->full_q << 3 | bits_odd(r->next_q) << 4 |
                    bits_odd(r->head_q) << 5);
 }
 
 static bool tag_parity(const prt_t *self, uint64_t e) {
   const uint32_t *offset = &self->r.offset_q[e * self->stride];
-  return bits_odd(self->r.tag_q[e]) ^ odd_words(offset, self->stride);
+  return bits_odd(self->r.tag_q[e]) ^ bits_odd_words(offset, self->stride);
 }
 
 /* The bits of what the cycle has written: counts by all three events, the rest by an allocation. */

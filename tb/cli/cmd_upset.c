@@ -61,12 +61,6 @@ static int prepare(args_t *a, mrpb_err_t *err) {
   return upset_check(&a->job, err);
 }
 
-/* Whether an upset must be detected at these sizes. */
-static bool has_parity(const upset_job_t *job) {
-  const int i = module_param_index(job->cls, "PARITY");
-  return i >= 0 && job->cfg[i] == 1;
-}
-
 /* Prints and writes the table, and judges it. Returns the exit code. */
 static int show(const args_t *a, const upset_table_t *table, mrpb_err_t *err) {
   const uint64_t silent = upset_silent(table);
@@ -81,7 +75,7 @@ static int show(const args_t *a, const upset_table_t *table, mrpb_err_t *err) {
     json_decref(root);
     if (rc != 0) return CLI_USAGE;
   }
-  if (!has_parity(&a->job) || silent == 0) return CLI_OK;
+  if (silent == 0 || module_option(a->job.cls, a->job.cfg, "PARITY") != 1) return CLI_OK;
   fprintf(a->markdown ? stderr : stdout,
           "%s: %" PRIu64 " silent upsets (wrong, lost or hang) although PARITY is 1\n",
           a->job.cls->stem, silent);

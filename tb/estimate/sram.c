@@ -38,12 +38,6 @@ void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]) {
   snprintf(cell, SRAM_NAME + 8, "%s%s", s->macro, s->clocked ? "_sync" : "");
 }
 
-static bool has_parity(const module_class_t *cls, const uint32_t *cfg) {
-  for (unsigned i = 0; i < cls->n_params; i++)
-    if (strcmp(cls->params[i].name, "PARITY") == 0) return cfg[i] != 0;
-  return false;
-}
-
 static void name_sram(sram_t *s, const char *array) {
   snprintf(s->array, sizeof s->array, "%s", array);
   snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
@@ -62,9 +56,9 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     if (!m || regs[i].words < 2) continue;
     sram_t *s = &sram[n++];
     *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
-    if (m->clocked_by) s->clocked = cfg[module_param_index(cls, m->clocked_by)] != 0;
+    if (m->clocked_by) s->clocked = module_option(cls, cfg, m->clocked_by) != 0;
     name_sram(s, regs[i].name);
-    if (!m->parity || !has_parity(cls, cfg) || n == SRAM_MAX) continue;
+    if (!m->parity || !module_option(cls, cfg, "PARITY") || n == SRAM_MAX) continue;
     sram[n] = (sram_t){.words = s->words, .bits = 1, .clocked = s->clocked};
     name_sram(&sram[n++], m->parity);
   }

@@ -94,19 +94,13 @@ static bool is_error(const char *name) {
   return n > end && strcmp(name + n - end, "_err_o") == 0;
 }
 
-/* The Verilog would notice the flip, which the C model does not: mrpb upset looks at this. */
-static bool has_parity(const module_class_t *cls, const uint32_t *cfg) {
-  for (unsigned i = 0; i < cls->n_params; i++)
-    if (strcmp(cls->params[i].name, "PARITY") == 0) return cfg[i] != 0;
-  return false;
-}
-
 void fault_start(faults_t *f, const lockstep_t *ls, uint64_t cycles, uint64_t seed) {
   const module_class_t *cls = lockstep_class(ls);
   /* A register that a map names cannot be flipped. */
   *f = (faults_t){.cls = lockstep_foreign(ls) ? NULL : fault_class(cls->stem),
                   .rng = prng_seed(seed, STREAM)};
-  const bool unfaulted = f->cls && has_parity(cls, lockstep_cfg(ls));
+  /* With parity the Verilog would notice the flip, which the C model does not: mrpb upset. */
+  const bool unfaulted = f->cls && module_option(cls, lockstep_cfg(ls), "PARITY");
   if (unfaulted) f->cls = NULL;
   for (unsigned i = 0; i < cls->n_out && !unfaulted; i++) {
     if (!is_error(lockstep_outputs(ls)[i].name)) continue;

@@ -11,9 +11,8 @@ bool bind_off(const module_class_t *cls, const uint32_t *cfg, const char *port) 
   } ports[] = {{"PARITY", "error_o"},       {"STORES", "store_valid_i"},
                {"STORES", "store_addr_i"},  {"STORES", "store_hit_o"},
                {"STORES", "store_entry_o"}, {"STORES", "fill_written_o"}};
-  for (unsigned i = 0; i < cls->n_params; i++)
-    for (unsigned k = 0; k < sizeof ports / sizeof *ports && cfg[i] == 0; k++)
-      if (strcmp(cls->params[i].name, ports[k].option) == 0 && strcmp(port, ports[k].port) == 0)
-        return true;
+  for (unsigned k = 0; k < sizeof ports / sizeof *ports; k++)
+    if (strcmp(port, ports[k].port) == 0 && module_param_index(cls, ports[k].option) >= 0)
+      return module_option(cls, cfg, ports[k].option) == 0;
   return false;
 }

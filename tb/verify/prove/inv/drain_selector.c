@@ -25,17 +25,6 @@ unsigned drain_selector_registers(const drain_selector_t *self, module_reg_t *re
   return n + drain_selector_parity(self, regs + n);
 }
 
-/* Every register fits its parity bit. */
-static bool even(const drain_selector_t *self) {
-  const drain_selector_regs_t *r = &self->r;
-  const parity_t *p = self->parity;
-  bool good = p->state == (bits_odd(r->nonempty_q) | bits_odd(r->pick_q) << 1 |
-                           bits_odd(r->last_q) << 2 | r->hold_q << 3);
-  for (uint32_t q = 0; q < 64; q++)
-    good &= (p->more >> q & 1) == (q < self->cfg.QUEUES && bits_odd(r->more_q[q]));
-  return good;
-}
-
 void drain_selector_derive(drain_selector_t *self) {
   if (self->cfg.POLICY < MRPB_POLICY_LONGEST) return; /* kept only by these policies */
   self->lengths = 0;
@@ -65,6 +54,8 @@ bool drain_selector_inv(const drain_selector_t *self) {
   if (self->r.hold_q)
     good &= (self->cfg.POLICY & MRPB_POLICY_GREEDY) != 0 && self->r.last_q < 64 &&
             (self->r.nonempty_q >> self->r.last_q & 1);
-  good &= !self->parity || even(self);
+  if (self->parity)
+    good &=
+        self->parity->state == state_parity(&self->r) && self->parity->more == more_parity(self);
   return good && self->r.pick_q == policy_choice(self);
 }

@@ -26,11 +26,9 @@ typedef struct {
 } flip_t;
 
 static bool guarded(const model_t *m, const uint32_t *cfg) {
-  bool asks = false, shows = false;
-  for (unsigned i = 0; i < m->cls->n_params; i++)
-    asks = asks || (strcmp(m->cls->params[i].name, "PARITY") == 0 && cfg[i]);
+  bool shows = false;
   for (unsigned i = 0; i < m->n_out; i++) shows = shows || strcmp(m->out[i].name, "error_o") == 0;
-  return asks && shows;
+  return shows && module_option(m->cls, cfg, "PARITY");
 }
 
 /* The register of hardware: with SYNTHESIS, if that is another text. */
@@ -69,24 +67,17 @@ static netlist_t *with_flips(sides_t *s, const flip_t *flip, unsigned n_flips) {
   return n;
 }
 
-/* True where an output other than error_o differs, and error_o is 0. */
+/* True where an output other than error_o differs. */
 static lit_t answers_differ(sides_t *s, netlist_t *n) {
   const model_t *m = &s->model;
   bv_ctx_t *x = exec_bv(m->exec);
-  lit_t differ = AIG_FALSE, error = AIG_FALSE;
+  lit_t differ = AIG_FALSE;
   for (unsigned i = 0; i < m->n_out; i++) {
+    if (strcmp(m->out[i].name, "error_o") == 0) continue;
     const bv_t is = s->synthesis ? s->out_syn[i] : s->out_rtl[i];
-    const bv_t v = netlist_output(n, x, m->out[i].name);
-    if (strcmp(m->out[i].name, "error_o") == 0)
-      error = v.b[0];
-    else
-      differ = aig_or(s->g, differ, aig_not(bv_eq(x, v, is)));
+    differ = aig_or(s->g, differ, aig_not(bv_eq(x, netlist_output(n, x, m->out[i].name), is)));
   }
-  return aig_and(s->g, differ, aig_not(error));
-}
-
-static lit_t error_of(sides_t *s, netlist_t *n) {
-  return netlist_output(n, exec_bv(s->model.exec), "error_o").b[0];
+  return differ;
 }
 
 /* True where a bit that was not flipped has another next value. The read register of a flipped
@@ -129,8 +120,11 @@ static int claim_flips(sides_t *s, const flip_t *flip, unsigned n_flips, unsigne
                        mrpb_err_t *err) {
   const model_reg_t *reg = &s->model.reg[flip[0].reg];
   netlist_t *n = with_flips(s, flip, n_flips);
-  lit_t bad = aig_and(s->g, spreads(s, n, flip, n_flips, read), aig_not(error_of(s, n)));
-  bad = aig_or(s->g, bad, answers_differ(s, n));
+  /* In the order of evaluate_rtl, so that each x is the same variable. */
+  const lit_t differ = answers_differ(s, n);
+  const lit_t error = netlist_output(n, exec_bv(s->model.exec), "error_o").b[0];
+  const lit_t spread = spreads(s, n, flip, n_flips, read);
+  lit_t bad = aig_and(s->g, aig_or(s->g, differ, spread), aig_not(error));
   for (unsigned i = 0; i < s->model.n_in; i++)
     if (strcmp(s->model.in[i].name, "srst_ni") == 0) bad = aig_and(s->g, bad, s->in[i].b[0]);
   sides_claim(s, aig_and(s->g, s->holds, bad), "%s, word %u: a flip of bit %u%s is silent",
