@@ -132,6 +132,44 @@ static int take_real(const char *name, const char *v, double most, double *value
   return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
 }
 
+/* Reads a delay or the like: 0 or more. */
+static int take_stated(const char *name, const char *v, double most, logic_stated_t *value,
+                       mrpb_err_t *err) {
+  char *end;
+  value->stated = true;
+  value->value = strtod(v, &end);
+  if (end != v && *end == '\0' && value->value >= 0 && value->value <= most) return 0;
+  return mrpb_fail(err, "%s %s: legal: 0 to %g", name, v, most);
+}
+
+#define TAKE_STATED(what, most)                                                                    \
+  static int take_##what(void *self, const char *name, const char *v, mrpb_err_t *err) {           \
+    estimate_options_t *o = self;                                                                  \
+    return take_stated(name, v, most, &o->logic.around.what, err);                                 \
+  }
+TAKE_STATED(input, 1000)
+TAKE_STATED(output, 1000)
+TAKE_STATED(uncertainty, 1000)
+TAKE_STATED(l1, 1000)
+TAKE_STATED(wire, 1000)
+#undef TAKE_STATED
+
+static int take_utilisation(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  o->logic.around.utilisation.stated = true;
+  return take_real(name, v, 1, &o->logic.around.utilisation.value, err);
+}
+
+static int take_corner(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return cli_append(o->logic.corner, &o->logic.n_corners, LOGIC_CORNERS, name, v, err);
+}
+
+static int take_dont_use(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  return cli_append(o->logic.dont_use.glob, &o->logic.dont_use.n, LIBERTY_GLOBS, name, v, err);
+}
+
 static int take_clock(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
   return take_real(name, v, 100, &o->logic.clock_ghz, err);
@@ -222,12 +260,27 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_run, "--to", "N", ""),
     CLI_TAKE(take_activity, "--activity", "DIR",
              "activity: from an earlier run with `mrpb run --activity DIR`"),
-    CLI_MANY(take_liberty, "--liberty", "FILE", "logic: cells and their delays (Debian's OSU018)"),
-    CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock for which slack is reported (1.15)"),
+    CLI_MANY(take_liberty, "--liberty", "FILE[,FILE...]",
+             "logic: a library of cells, of one file or several (Debian's OSU018)"),
+    CLI_MANY(take_corner, "--corner", "FILE[,FILE...]",
+             "logic: the same cells at another corner, in which the same netlists are timed"),
+    CLI_MANY(take_dont_use, "--dont-use", "GLOB", "logic: cells that no netlist may have"),
+    CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock to close at (CLOCK_SM)"),
+    CLI_TAKE(take_input, "--input-delay", "NS", "logic: outside, before every input (not stated)"),
+    CLI_TAKE(take_output, "--output-delay", "NS",
+             "logic: outside, behind every output (not stated)"),
+    CLI_TAKE(take_uncertainty, "--uncertainty", "NS", "logic: of the clock (not stated)"),
+    CLI_TAKE(take_l1, "--l1-answer", "NS",
+             "logic: the time of the MRPB's L1 for its answer (not stated)"),
+    CLI_TAKE(take_wire, "--wire", "FF", "logic: wire at each sink, for a second column (0.7)"),
+    CLI_TAKE(take_utilisation, "--utilisation", "SHARE",
+             "logic: of a placed area, the cells' share, up to 1 (0.7)"),
     CLI_TAKE(take_abc, "--abc", "speed|stock",
              "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
-             "logic: read access of the memories (CACTI's, else 15 FO4)"),
+             "logic: read access of the memories (CACTI's, else not known)"),
+    CLI_TEXT(own_t, o.logic.sram_lib, "--sram-lib", "FILE[,FILE...]",
+             "logic: Liberty files of memory macros, for area and access (none)"),
     CLI_TEXT(own_t, o.logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
     CLI_TAKE(take_jobs, "--jobs", "N", "logic: modules at a time, 1 to 64 (2)"),
     CLI_FLAG(own_t, o.logic.study, "--study",
@@ -263,14 +316,18 @@ static int one_module(const own_t *own, mrpb_err_t *err) {
   if (o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
       o->logic.study || o->logic.check || o->logic.record)
     return mrpb_fail(err,
-                     "%s: legal with a module: -m --set --liberty --clock --abc --sram-access "
-                     "--rtl --no-logic",
+                     "%s: legal with a module: -m --set --abc --rtl --no-logic, and the options "
+                     "of logic from --liberty to --sram-access",
                      own->module),
            CLI_USAGE;
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < o->n_sets; i++)
     if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
-  const int rc = alone_estimate(cls, cfg, &o->logic, stdout, err);
+  config_t machine;
+  config_defaults(&machine);
+  logic_options_t logic = o->logic;
+  if (logic.clock_ghz <= 0) logic.clock_ghz = machine.clock_sm / 1e3;
+  const int rc = alone_estimate(cls, cfg, &logic, stdout, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
 }
 

@@ -2,7 +2,7 @@
 #include "estimate/alone.h"
 
 #include "base/sizes.h"
-#include "estimate/flow.h"
+#include "estimate/timing.h"
 
 #include <inttypes.h>
 
@@ -35,8 +35,12 @@ static int put_logic(const module_class_t *cls, const uint32_t *cfg, const flow_
   if (flow_job(f, cls, cfg, &job, err) != 0) return -1;
   const int rc = logic_estimate_all(&job, &r, 1, 1, f->opt->stop, err);
   if (rc != 0) return rc;
-  flow_table_head(out, f, "module");
-  flow_table_row(out, f, label, &r);
+  flow_print(out, f);
+  const timing_row_t row = {label, &job, &r, f->opt->clock_ghz};
+  timing_put_areas(out, f, &row, 1);
+  timing_put_verdicts(out, f, &row, 1);
+  timing_put_loop(out, f, &row, 1);
+  timing_put_delays(out, f, &row, 1);
   fprintf(out, "\n");
   put_path(out, "longest path, with the ports", &r.sta.all);
   put_path(out, "between registers", &r.sta.reg);

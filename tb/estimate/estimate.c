@@ -94,6 +94,11 @@ void estimate_defaults(estimate_options_t *o) {
   cacti_defaults(&o->cacti);
 }
 
+double estimate_clock(const estimate_t *e, unsigned column) {
+  const double asked = e->opt.logic.clock_ghz;
+  return asked > 0 ? asked : e->column[column].cfg.clock_sm / 1e3;
+}
+
 int estimate_open(estimate_t *e, mrpb_err_t *err) {
   alternative_t base;
   const estimate_options_t *o = &e->opt;

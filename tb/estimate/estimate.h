@@ -98,6 +98,9 @@ int estimate_path(const estimate_t *e, const char *name, char path[ESTIMATE_PATH
 void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,
                    char name[ESTIMATE_PATH]);
 
+/* The clock of a column in GHz: the one that was asked for, else CLOCK_SM. */
+double estimate_clock(const estimate_t *e, unsigned column);
+
 /* Closes a stream in memory. Returns false if something was not written. */
 bool estimate_closed(FILE *f);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE /* realpath */
 /* Opens the tools, library and folders of a run, and prints results. */
 #include "base/home.h"
 #include "estimate/flow.h"
@@ -8,14 +9,14 @@
 #include "base/output.h"
 #include "base/json_out.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 unsigned flow_liberties(const logic_options_t *opt) {
   return opt->n_liberties ? opt->n_liberties : 1;
-}
-double flow_clock(const logic_options_t *opt) {
-  return opt->clock_ghz > 0 ? opt->clock_ghz : 1.15;
 }
 unsigned flow_jobs(const logic_options_t *opt) {
   return opt->jobs ? opt->jobs : 2;
@@ -28,40 +29,91 @@ static int open_library(flow_t *f, unsigned i, mrpb_err_t *err) {
                      "%s: not there; it is in the package qflow-tech-osu018, which Debian 13 does "
                      "not have; name a library: --liberty FILE",
                      path);
-  return liberty_open(&f->lib, path, err);
+  if (liberty_open(&f->lib, path, &f->opt->dont_use, err) != 0) return -1;
+  return liberty_write(&f->lib, f->cache, err);
 }
 
-int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err) {
-  char root[FILES_PATH] = "";
-  *f = (flow_t){.opt = opt};
+/* OpenSTA would take a cell that is missing in a corner for a black box. */
+static int same_cells(const flow_t *f, const liberty_t *corner, mrpb_err_t *err) {
+  for (unsigned i = 0; i < f->lib.n_cells; i++)
+    if (!f->lib.cell[i].unused && !liberty_cell(corner, f->lib.cell[i].name))
+      return mrpb_fail(err, "--corner %s: no cell %s; legal: the cells of %s at another corner",
+                       corner->path, f->lib.cell[i].name, f->lib.path);
+  return 0;
+}
+
+static int open_corners(flow_t *f, mrpb_err_t *err) {
+  if (f->opt->n_corners && flow_liberties(f->opt) > 1)
+    return mrpb_fail(err, "--corner: the corner of which library? legal: with one --liberty");
+  for (unsigned i = 0; i < f->opt->n_corners; i++) {
+    liberty_t *c = &f->corner[i];
+    if (liberty_open(c, f->opt->corner[i], NULL, err) != 0) return -1;
+    f->n_corners++;
+    if (same_cells(f, c, err) != 0 || liberty_write(c, f->cache, err) != 0 ||
+        logic_fo4(c, f->cache, &f->corner_fo4_ns[i], err) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int find_folders(flow_t *f, mrpb_err_t *err) {
+  const logic_options_t *opt = f->opt;
+  char root[FILES_PATH] = "", full[PATH_MAX];
   if ((!opt->rtl || !opt->cache) && home_find(root, err) != 0) return -1;
   const char *const rtl = opt->rtl ? opt->rtl : "rtl";
   bool fits = opt->rtl ? files_path(f->rtl, "%s", rtl) : files_path(f->rtl, "%s/%s", root, rtl);
   fits = fits && (!opt->cache || files_path(f->cache, "%s", opt->cache));
   if (!fits) return mrpb_fail(err, "the path of the project is too long");
   if (!opt->cache && home_build(f->cache, root, "estimate/cache", err) != 0) return -1;
-  if (output_folder(f->cache, err) != 0 || open_library(f, i, err) != 0) return -1;
-  if (tools_find(&f->tools, f->cache, err) == 0 &&
-      logic_fo4(&f->lib, f->cache, &f->fo4_ns, err) == 0)
+  if (output_folder(f->cache, err) != 0) return -1;
+  /* The tools run in other folders. */
+  if (!realpath(f->cache, full) || !files_path(f->cache, "%s", full))
+    return mrpb_fail(err, "%s: %s", f->cache, strerror(errno));
+  return 0;
+}
+
+int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err) {
+  *f = (flow_t){.opt = opt};
+  if (find_folders(f, err) == 0 && open_library(f, i, err) == 0 &&
+      tools_find(&f->tools, f->cache, err) == 0 &&
+      logic_fo4(&f->lib, f->cache, &f->fo4_ns, err) == 0 && open_corners(f, err) == 0 &&
+      (!opt->sram_lib || sram_lib_open(&f->memories, opt->sram_lib, err) == 0))
     return 0;
-  liberty_close(&f->lib);
+  flow_close(f);
   return -1;
 }
 
 void flow_close(flow_t *f) {
   liberty_close(&f->lib);
+  for (unsigned i = 0; i < f->n_corners; i++) liberty_close(&f->corner[i]);
+  f->n_corners = 0;
+}
+
+double flow_wire(const flow_t *f) {
+  return f->opt->around.wire.stated ? f->opt->around.wire.value : LOGIC_WIRE_FF;
+}
+
+double flow_utilisation(const flow_t *f) {
+  return f->opt->around.utilisation.stated ? f->opt->around.utilisation.value : LOGIC_UTILISATION;
 }
 
 int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
              mrpb_err_t *err) {
   *job = (logic_job_t){
       .synth = {.rtl = f->rtl, .lib = &f->lib, .tools = &f->tools, .stock = f->opt->stock},
-      .fo4_ns = f->fo4_ns,
+      .corner = {{&f->lib, 1}},
+      .n_corners = 1 + f->n_corners,
+      .wire_ff = flow_wire(f),
       .cache = f->cache};
+  for (unsigned i = 0; i < f->n_corners; i++)
+    job->corner[1 + i] = (logic_corner_t){&f->corner[i], f->corner_fo4_ns[i] / f->fo4_ns};
   if (logic_job(job, cls, cfg, err) != 0) return -1;
-  for (unsigned i = 0; f->opt->sram_ns > 0 && i < job->synth.n_srams; i++) {
-    job->synth.sram[i].access_ns = f->opt->sram_ns;
-    snprintf(job->synth.sram[i].source, SRAM_NAME, "--sram-access");
+  for (unsigned i = 0; i < job->synth.n_srams; i++) {
+    sram_t *s = &job->synth.sram[i];
+    (void)sram_lib_take(&f->memories, s);
+    if (f->opt->sram_ns <= 0) continue;
+    s->access_ns = f->opt->sram_ns;
+    snprintf(s->source, SRAM_NAME, "--sram-access");
   }
   return 0;
 }
@@ -92,51 +144,33 @@ json_t *flow_json(const flow_t *f) {
 void flow_print(FILE *md, const flow_t *f) {
   const liberty_t *l = &f->lib;
   fprintf(md,
-          "Library %s, corner **%s**: process %g, %g V, %g C; file `%s` (hash %016" PRIx64
+          "Library %s, corner **%s**: process %g, %g V, %g C; file `%s`%s (hash %016" PRIx64
           ", time unit %s).\n",
-          l->name, l->corner, l->process, l->voltage, l->temperature, l->path, l->hash,
-          l->time_unit);
+          l->name, l->corner, l->process, l->voltage, l->temperature, l->path,
+          l->n_files > 1 ? " and others" : "", l->hash, l->time_unit);
+  if (l->n_unused) fprintf(md, "No netlist has one of its %u cells for other uses.\n", l->n_unused);
+  for (unsigned i = 0; i < f->n_corners; i++)
+    fprintf(md, "The same netlists at corner **%s**: process %g, %g V, %g C; file `%s`.\n",
+            f->corner[i].corner, f->corner[i].process, f->corner[i].voltage,
+            f->corner[i].temperature, f->corner[i].path);
   fprintf(md,
           "NAND2 is %s, %g um2; FO4 is the delay of %s with a fanout of four, %.4f ns. Inputs are "
           "driven by %s, outputs\nload it with %.3g fF.\n",
           l->nand2->name, l->nand2->area, l->inverter->name, f->fo4_ns, l->buffer->name,
           synth_load_ff(l));
-  fprintf(
-      md,
-      "Cells only: no placement, no wires, no clock tree. Equivalent netlists differ by "
-      "some per cent in area and\nmostly less than ten in period (docs/estimate/logic.md): read no "
-      "smaller difference out of these tables.\n");
+  fprintf(md,
+          "Before layout: no placement, no clock tree. %s\nThe rows with wires have %g fF at each "
+          "sink. Equivalent netlists differ by some per cent in area and\nmostly less than ten in "
+          "period (docs/estimate/logic.md): read no smaller difference out of these tables.\n",
+          l->wire_load ? "The library's own wire loads are left out."
+                       : "The library has no wire loads.",
+          flow_wire(f));
   fprintf(
       md, "%s\n\n",
       f->opt->stock
-          ? "ABC with Yosys' own script (`--abc stock`), which maps for area first: every area, "
-            "period and fmax here is with it.\nThe default is this project's script for "
-            "speed."
-          : "ABC with this project's script for speed: every area, period and fmax here needs "
-            "it. With Yosys' own script they are\nothers, most libraries' slower: `--abc stock` "
-            "makes this report with that one (docs/estimate/logic.md).");
-}
-
-void flow_table_head(FILE *md, const flow_t *f, const char *label) {
-  fprintf(md,
-          "| %s | area um2 | NAND2s | flops | AIG nodes / levels | depth, cells | period ns | fmax "
-          "GHz, %s script | FO4s | slack ns at %g GHz | register to register GHz |\n"
-          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-          label, synth_script_name(f->opt->stock), flow_clock(f->opt));
-}
-
-void flow_table_row(FILE *md, const flow_t *f, const char *label, const logic_result_t *r) {
-  const sta_path_t *all = &r->sta.all, *reg = &r->sta.reg;
-  fprintf(md, "| %s | %.0f | %.0f | %u | %u / %u |", label, r->synth.area_um2, r->nand2,
-          r->synth.flops, r->synth.aig_nodes, r->synth.aig_levels);
-  if (all->found)
-    fprintf(md, " %u | %.3f | %.3f | %.1f | %+.3f |", all->depth, all->period_ns,
-            1 / all->period_ns, all->period_ns / f->fo4_ns,
-            1 / flow_clock(f->opt) - all->period_ns);
-  else
-    fputs(" - | - | - | - | - |", md);
-  if (reg->found)
-    fprintf(md, " %.3f |\n", 1 / reg->period_ns);
-  else
-    fputs(" - |\n", md);
+          ? "ABC with Yosys' own script (`--abc stock`), which maps for area first: every area "
+            "and delay here is with it.\nThe default is this project's script for speed."
+          : "ABC with this project's script for speed: every area and delay here needs it. With "
+            "Yosys' own script they are\nothers, most libraries' slower: `--abc stock` makes this "
+            "report with that one (docs/estimate/logic.md).");
 }

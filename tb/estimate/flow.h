@@ -5,12 +5,15 @@
 
 #include "estimate/logic.h"
 #include "estimate/logic_options.h"
+#include "estimate/sram_lib.h"
 
 typedef struct {
   const logic_options_t *opt;
   tools_t tools;
-  liberty_t lib;
-  double fo4_ns;
+  liberty_t lib, corner[LOGIC_CORNERS];
+  double fo4_ns, corner_fo4_ns[LOGIC_CORNERS];
+  unsigned n_corners;
+  sram_lib_t memories; /* of --sram-lib; none: n is 0 */
   char rtl[LOGIC_PATH], cache[LOGIC_PATH];
 } flow_t;
 
@@ -21,8 +24,10 @@ void flow_close(flow_t *f);
 
 /* flow_liberties is the number of Liberty files: at least one. */
 unsigned flow_liberties(const logic_options_t *opt);
-double flow_clock(const logic_options_t *opt);
 unsigned flow_jobs(const logic_options_t *opt);
+/* The capacitance of a wire in fF a sink, and the share of the area that cells may have. */
+double flow_wire(const flow_t *f);
+double flow_utilisation(const flow_t *f);
 
 /* Makes a job of this flow. */
 int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
@@ -32,9 +37,5 @@ int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, lo
  * a report and for baselines. */
 json_t *flow_json(const flow_t *f);
 void flow_print(FILE *md, const flow_t *f);
-
-/* Print a table of results: its head, and one row. `label` is the first cell. */
-void flow_table_head(FILE *md, const flow_t *f, const char *label);
-void flow_table_row(FILE *md, const flow_t *f, const char *label, const logic_result_t *r);
 
 #endif

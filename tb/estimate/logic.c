@@ -104,7 +104,7 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
              : -1;
 }
 
-/* ---- one job ---- */
+/* ---- kept results ---- */
 
 /* A folder without a readable result does not count, and is removed because it would block a new
  * one. */
@@ -154,6 +154,75 @@ static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t 
   return output_into_end(f, false, folder, "sta.tcl", err);
 }
 
+/* ---- corners ---- */
+
+static int read_view(const json_t *o, const char *name, sta_view_t *v) {
+  const json_t *list = json_object_get(o, name);
+  for (unsigned k = 0; k < STA_KINDS; k++) {
+    const json_t *ns = json_array_get(list, k);
+    if (!json_is_number(ns)) return -1;
+    v->ns[k] = json_number_value(ns);
+  }
+  return 0;
+}
+
+static json_t *view_json(const sta_view_t *v) {
+  json_t *o = json_array();
+  for (unsigned k = 0; k < STA_KINDS; k++) json_out_append(&o, json_real(v->ns[k]));
+  return o;
+}
+
+static bool find_corner(const char *path, sta_corner_t *r) {
+  json_t *o = json_load_file(path, 0, NULL);
+  const bool found =
+      o && read_view(o, "bare", &r->bare) == 0 && read_view(o, "wired", &r->wired) == 0;
+  json_decref(o);
+  return found;
+}
+
+static int keep_corner(const char *path, const sta_corner_t *r, mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
+  json_t *o = json_object();
+  json_out_set(&o, "bare", view_json(&r->bare));
+  json_out_set(&o, "wired", view_json(&r->wired));
+  const bool bad = json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0;
+  json_decref(o);
+  return output_close(f, bad, path, temp, err);
+}
+
+/* What decides the delays of a netlist in one corner. The scripts do, too: CORNER_SCRIPTS counts
+ * their versions. */
+enum { CORNER_SCRIPTS = 1 };
+
+static uint64_t corner_key(const logic_job_t *job, const logic_corner_t *c) {
+  const double number[] = {c->derate, job->wire_ff, CORNER_SCRIPTS};
+  uint64_t hash = hash_bytes(HASH_START, &c->lib->hash, sizeof c->lib->hash);
+  hash = hash_bytes(hash, &job->synth.tools->hash[TOOLS_STA], sizeof(uint64_t));
+  return hash_bytes(hash, number, sizeof number);
+}
+
+/* Finds the netlist's delays in every corner of the job, or measures them. */
+static int time_corners(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
+  char path[FILES_PATH], temp[FILES_PATH];
+  int rc = 0;
+  for (unsigned i = 0; i < job->n_corners && rc == 0; i++) {
+    const logic_corner_t *c = &job->corner[i];
+    if (!files_path(path, "%s/corner.%016" PRIx64 ".json", r->folder, corner_key(job, c)))
+      return mrpb_fail(err, "%s: path too long", r->folder);
+    if (find_corner(path, &r->corner[i])) continue;
+    if (files_temp_folder(temp, job->cache, err) != 0) return -1;
+    rc = sta_corner(&job->synth, r->folder, temp, c->lib, c->derate, job->wire_ff, &r->corner[i],
+                    err);
+    if (rc == 0) rc = keep_corner(path, &r->corner[i], err);
+    files_remove_tree(temp, NULL);
+  }
+  return rc;
+}
+
+/* ---- a job ---- */
+
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   char temp[FILES_PATH], folder[LOGIC_PATH], key[32 + 48];
   mrpb_err_t why = {""};
@@ -173,6 +242,11 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   }
   if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
   files_remove_tree(temp, NULL);
+  /* Wires alone have no delays. */
+  if (rc == 0 && (r->synth.cells || job->synth.n_srams)) return time_corners(job, r, err);
+  for (unsigned i = 0; i < job->n_corners; i++)
+    for (unsigned k = 0; k < STA_KINDS; k++)
+      r->corner[i].bare.ns[k] = r->corner[i].wired.ns[k] = -1;
   return rc;
 }
 
@@ -183,8 +257,6 @@ int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, 
   int n = sram_of(cls, cfg, s->sram, err);
   if (n < 0) return -1;
   s->n_srams = (unsigned)n;
-  for (unsigned i = 0; i < s->n_srams; i++)
-    s->sram[i].access_ns = (double)LOGIC_SRAM_FO4 * job->fo4_ns;
   return 0;
 }
 

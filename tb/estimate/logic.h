@@ -4,24 +4,33 @@
 #ifndef ESTIMATE_LOGIC_H
 #define ESTIMATE_LOGIC_H
 
+#include "estimate/logic_options.h"
 #include "estimate/sta.h"
 
 #include <jansson.h>
 
 enum { LOGIC_PATH = 1024 };
 
-/* The access time of an SRAM for which none is given, in FO4 delays. */
-enum { LOGIC_SRAM_FO4 = 15 };
+/* A library in which the netlist is timed. */
+typedef struct {
+  const liberty_t *lib;
+  double derate; /* of the macros' access times: FO4 there over FO4 of the job's library */
+} logic_corner_t;
+
+enum { LOGIC_VIEWS = 1 + LOGIC_CORNERS };
 
 typedef struct {
   synth_job_t synth;
-  double fo4_ns;     /* logic_fo4 */
+  logic_corner_t corner[LOGIC_VIEWS]; /* the job's own library first; none: only the ideal paths */
+  unsigned n_corners;
+  double wire_ff;
   const char *cache; /* folder for results and scratch files; created if missing */
 } logic_job_t;
 
 typedef struct {
   synth_result_t synth;
-  sta_result_t sta;
+  sta_result_t sta; /* with its own library, without wires */
+  sta_corner_t corner[LOGIC_VIEWS];
   double nand2; /* area in NAND2s of the library */
   double macro_area_um2;
   char folder[LOGIC_PATH]; /* net.v, sta.tcl, sta.log and *.lib are here */
@@ -31,7 +40,7 @@ typedef struct {
 /* Measures the FO4 delay of a library in a folder below `cache`. */
 int logic_fo4(const liberty_t *lib, const char *cache, double *ns, mrpb_err_t *err);
 
-/* Fills in a job for module `cls`, whose SRAMs get the default access time. */
+/* Fills in a job for module `cls`, whose SRAMs have no access time yet. */
 int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err);
 
 /* Finds the result, or makes it. Returns -1 and one line in err for any failure. */

@@ -4,6 +4,8 @@
 #include "estimate/flow.h"
 #include "estimate/sections.h"
 #include "estimate/study.h"
+#include "estimate/timing.h"
+#include "estimate/total.h"
 
 #include "base/files.h"
 #include "base/json_out.h"
@@ -25,6 +27,7 @@ typedef struct {
   logic_job_t job;
   logic_result_t result;
   char label[ESTIMATE_NAME + 48];
+  double clock_ghz;
 } line_t;
 
 typedef struct {
@@ -38,6 +41,7 @@ typedef struct {
 /* Takes CACTI's figures for an SRAM, unless the user gave them. */
 static void take_cacti(const estimate_t *e, unsigned column, const char *unit, sram_t *s) {
   const estimate_column_t *c = &e->column[column];
+  if (s->area_um2 > 0) return; /* a macro of --sram-lib */
   const char *array = strrchr(s->array, '.') ? strrchr(s->array, '.') + 1 : s->array;
   for (unsigned i = 0; i < c->storage.n; i++) {
     const storage_array_t *a = &c->storage.array[i];
@@ -56,6 +60,7 @@ static int add_line(table_t *t, const estimate_t *e, const flow_t *f, unsigned c
   line_t *l = &t->line[t->n++];
   l->column = column;
   if (flow_job(f, cls, cfg, &l->job, err) != 0) return -1;
+  l->clock_ghz = estimate_clock(e, column);
   for (unsigned i = 0; i < l->job.synth.n_srams; i++)
     take_cacti(e, column, unit, &l->job.synth.sram[i]);
   if (e->n_columns > 1)
@@ -139,25 +144,6 @@ static void put_path(FILE *md, const char *label, const char *kind, const sta_pa
   fprintf(md, "\n");
 }
 
-/* Writes in words what the slack says. */
-static void put_closure(FILE *md, const flow_t *f, const table_t *t) {
-  const double clock = flow_clock(f->opt);
-  fprintf(md, "\nAt %g GHz, with the %s script:\n\n", clock, synth_script_name(f->opt->stock));
-  for (unsigned i = 0; i < t->n; i++) {
-    const sta_path_t *p = &t->line[i].result.sta.all;
-    if (!t->line[i].result.synth.cells)
-      fprintf(md, "- %s is wires alone: no cells, no period.\n", t->line[i].label);
-    else if (!p->found)
-      fprintf(md, "- %s has no path.\n", t->line[i].label);
-    else if (p->period_ns <= 1 / clock)
-      fprintf(md, "- %s closes, with %.3f ns to spare.\n", t->line[i].label,
-              1 / clock - p->period_ns);
-    else
-      fprintf(md, "- %s **does not close at %g GHz**: misses by %.3f ns; closes at %.3f GHz.\n",
-              t->line[i].label, clock, p->period_ns - 1 / clock, 1 / p->period_ns);
-  }
-}
-
 static void put_paths(FILE *md, const table_t *t) {
   fprintf(md, "\nLongest paths, by the names of the Verilog:\n\n");
   for (unsigned i = 0; i < t->n; i++) {
@@ -179,12 +165,14 @@ static void put_srams(FILE *md, const table_t *t) {
                     "| array | built as | macro | access ns | setup ns | area um2 | from |\n"
                     "| --- | --- | --- | ---: | ---: | ---: | --- |\n");
       any = true;
-      char area[32] = "not known", from[48];
+      char area[32] = "not known", access[32] = "not known";
       if (m->area_um2 > 0) snprintf(area, sizeof area, "%.0f", m->area_um2);
-      snprintf(from, sizeof from, "assumed: %d FO4", (int)LOGIC_SRAM_FO4);
-      fprintf(md, "| %s: %s | %s | %s | %.3f | %.3f | %s | %s |\n", t->line[i].label, m->array,
-              m->clocked ? "SRAM" : "register file, read without a clock", m->macro, m->access_ns,
-              m->setup_ns, area, m->source[0] ? m->source : from);
+      if (m->access_ns > 0) snprintf(access, sizeof access, "%.3f", m->access_ns);
+      fprintf(md, "| %s: %s | %s | %s | %s | %.3f | %s | %s |\n", t->line[i].label, m->array,
+              m->clocked ? "SRAM" : "register file, read without a clock", m->macro, access,
+              m->setup_ns, area,
+              m->source[0] ? m->source
+                           : "no path goes through it: `--cacti`, `--sram-lib` or `--sram-access`");
     }
   }
 }
@@ -200,20 +188,22 @@ static void put_large(FILE *md, const table_t *t) {
   if (any) fputs(".\n", md);
 }
 
+static timing_row_t row_of(const line_t *l) {
+  return (timing_row_t){l->label, &l->job, &l->result, l->clock_ghz};
+}
+
 static json_t *lines_json(const estimate_t *e, const flow_t *f, const table_t *t) {
   json_t *list = json_array();
   for (unsigned i = 0; i < t->n; i++) {
     const synth_job_t *s = &t->line[i].job.synth;
-    const sta_path_t *all = &t->line[i].result.sta.all;
+    const timing_row_t row = row_of(&t->line[i]);
     json_t *o = logic_json(&t->line[i].result), *p = json_object();
     for (unsigned k = 0; k < s->cls->n_params; k++)
       json_out_set(&p, s->cls->params[k].name, json_integer(s->cfg[k]));
     json_out_set(&o, "module", json_string(s->cls->stem));
     json_out_set(&o, "column", json_string(e->column[t->line[i].column].name));
     json_out_set(&o, "parameters", p);
-    json_out_set(&o, "clock_ghz", json_real(flow_clock(f->opt)));
-    if (all->found)
-      json_out_set(&o, "slack_ns", json_real(1 / flow_clock(f->opt) - all->period_ns));
+    json_out_set(&o, "timing", timing_json(f, &row));
     json_out_append(&list, o);
   }
   return list;
@@ -248,7 +238,7 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
   }
   FILE *tcl = memory_file(&text, &size);
   if (!tcl) return mrpb_fail(err, "out of memory");
-  sta_script(tcl, &l->job.synth, f->lib.path, 1 / flow_clock(f->opt));
+  sta_script(tcl, &l->job.synth, f->lib.written, 1 / l->clock_ghz);
   bool bad = ferror(tcl) | fclose(tcl);
   estimate_name(e, l->column, kind, "sta.tcl", name);
   int rc = bad ? mrpb_fail(err, "out of memory") : estimate_write(e, name, text, err);
@@ -257,6 +247,30 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
 }
 
 /* ---- the section ---- */
+
+static void put_tables(FILE *md, const flow_t *f, const table_t *t) {
+  timing_row_t row[ROWS];
+  for (unsigned i = 0; i < t->n; i++) row[i] = row_of(&t->line[i]);
+  timing_put_areas(md, f, row, t->n);
+  timing_put_verdicts(md, f, row, t->n);
+  timing_put_loop(md, f, row, t->n);
+  timing_put_delays(md, f, row, t->n);
+}
+
+/* The area of everything that a module needs, one row for each that is no part of another. */
+static json_t *put_totals(const estimate_t *e, const flow_t *f, FILE *md, const table_t *t) {
+  json_t *list = json_array();
+  total_put_head(md, e, f);
+  for (unsigned i = 0; i < t->n; i++) {
+    const line_t *l = &t->line[i];
+    if (!total_is_whole(l->job.synth.cls)) continue;
+    const timing_row_t row = row_of(l);
+    const total_t total = total_of(e, l->column, f, &row);
+    total_put_row(md, &total, l->label);
+    json_out_append(&list, total_json(&total, l->job.synth.cls->stem, e->column[l->column].name));
+  }
+  return list;
+}
 
 static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, mrpb_err_t *err) {
   table_t *t = calloc(1, sizeof *t);
@@ -267,11 +281,10 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
   if (rc == 0) {
     qsort(t->line, t->n, sizeof *t->line, by_module);
     flow_print(md, f);
-    flow_table_head(md, f, "module");
-    for (unsigned i = 0; i < t->n; i++) flow_table_row(md, f, t->line[i].label, &t->line[i].result);
-    put_closure(md, f, t);
+    put_tables(md, f, t);
     if (!f->opt->stock) put_large(md, t);
     put_srams(md, t);
+    json_out_set(json, "totals", put_totals(e, f, md, t));
     put_paths(md, t);
     json_out_set(json, "modules", lines_json(e, f, t));
   }

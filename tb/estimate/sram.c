@@ -79,13 +79,18 @@ static void input_pin(FILE *f, const char *name, double pf, double setup_ns) {
           setup_ns, setup_ns);
 }
 
+/* Without an access time, the arc from the clock or the address does not exist: no period may
+ * contain a delay that nobody has measured. */
 static void output_pin(FILE *f, const sram_t *s, unsigned bit, bool sync) {
   /* report_power of OpenSTA 2.0.17 crashes if a combinational arc ends at a pin without a
    * function. */
   const char *function = sync ? "" : " function : \"raddr_0\";";
-  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;%s\n      timing () { ", bit,
-          function);
-  fprintf(f, "related_pin : \"");
+  fprintf(f, "    pin (rdata_%u) { direction : output; capacitance : 0;%s", bit, function);
+  if (s->access_ns <= 0) {
+    fputs(" }\n", f);
+    return;
+  }
+  fprintf(f, "\n      timing () { related_pin : \"");
   for (unsigned i = 0; !sync && i < sram_address_bits(s); i++)
     fprintf(f, "%sraddr_%u", i ? " " : "", i);
   fprintf(f, "%s\"; timing_%s;\n", sync ? "clk" : "",
@@ -127,7 +132,7 @@ void sram_liberty(FILE *f, const sram_t *s, double pin_ff) {
           "/* %u words of %u bits, one read and one write port. Access %.6g ns, setup %.6g ns, "
           "area %.6g um2: %s. */\n",
           s->words, s->bits, s->access_ns, s->setup_ns, s->area_um2,
-          s->source[0] ? s->source : "assumed");
+          s->source[0] ? s->source : "not given, so no path goes through it");
   fprintf(f,
           "library (%s) {\n"
           "  delay_model : table_lookup;\n"

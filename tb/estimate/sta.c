@@ -8,8 +8,10 @@
 #include "estimate/gates.h"
 #include "estimate/sta_path.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIMIT = 600 };
 
@@ -19,7 +21,7 @@ static bool has_clock(const module_class_t *cls) {
   return cls->n_regs > 0;
 }
 
-void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
+void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
   fprintf(f, "read_liberty {%s}\n", liberty);
   for (unsigned i = 0; i < job->n_srams; i++)
     fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);
@@ -38,6 +40,10 @@ void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double per
         f);
   fprintf(f, "set_driving_cell -lib_cell %s $inputs\nset_load %.6g [all_outputs]\n",
           job->lib->buffer->name, synth_load_ff(job->lib) / 1000);
+}
+
+void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
+  sta_design(f, job, liberty, period_ns);
   fputs("puts \"estimate: all\"\n"
         "report_checks -path_delay max -digits 6\n",
         f);
@@ -91,6 +97,130 @@ int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_er
   return rc;
 }
 
+/* ---- corners and wires ---- */
+
+/* The ports between the MRPB and its L1. */
+static bool asks_l1(const module_class_t *cls) {
+  return strcmp(cls->stem, "mrpb") == 0;
+}
+
+/* Defines the ends of every kind of path. */
+static void put_ends(FILE *f, const synth_job_t *job) {
+  fputs("set registers [all_registers -clock_pins]\nset data [all_registers -data_pins]\n"
+        "set answers {}\nset others {}\nset requests {}\n",
+        f);
+  if (!asks_l1(job->cls)) {
+    fputs("set others $inputs\n", f);
+    return;
+  }
+  fputs(
+      "foreach port $inputs {\n"
+      "  if {[string match \"l1_answer_i*\" [get_property $port full_name]]} {\n"
+      "    lappend answers $port\n  } else {\n    lappend others $port\n  }\n}\n"
+      "foreach port [all_outputs] {\n"
+      "  if {[string match \"out_*\" [get_property $port full_name]]} { lappend requests $port }\n"
+      "}\n",
+      f);
+}
+
+/* One line for each kind of path. */
+static void put_view(FILE *f, const synth_job_t *job, const char *view) {
+  static const char *const ends[STA_KINDS] = {
+      "-from $registers -to $data",         "-from $others -to $data",
+      "-from $registers -to [all_outputs]", "-from $inputs -to [all_outputs]",
+      "-from $registers -to $requests",     "-from $answers -to $data"};
+  for (unsigned k = 0; k < STA_KINDS; k++) {
+    const bool l1 = k == STA_REQUEST || k == STA_ANSWER, registers = k != STA_ACROSS;
+    if ((l1 && !asks_l1(job->cls)) || (registers && !has_clock(job->cls))) continue;
+    fprintf(f, "puts \"estimate: %s %u\"\nreport_checks -path_delay max -digits 6 %s\n", view, k,
+            ends[k]);
+  }
+}
+
+/* A capacitance for each sink, as a Liberty file with a wire load: the only way in which OpenSTA
+ * 2.0.17 takes one for all nets. */
+static int write_wires(const char *folder, double wire_ff, mrpb_err_t *err) {
+  FILE *f = output_into(folder, "wires.lib", err);
+  if (!f) return -1;
+  fprintf(f,
+          "library (estimate_wires) {\n"
+          "  delay_model : table_lookup; time_unit : \"1ns\"; voltage_unit : \"1V\";\n"
+          "  current_unit : \"1mA\"; pulling_resistance_unit : \"1kohm\";\n"
+          "  capacitive_load_unit (1, ff);\n"
+          "  input_threshold_pct_rise : 50; input_threshold_pct_fall : 50;\n"
+          "  output_threshold_pct_rise : 50; output_threshold_pct_fall : 50;\n"
+          "  slew_lower_threshold_pct_rise : 20; slew_upper_threshold_pct_rise : 80;\n"
+          "  slew_lower_threshold_pct_fall : 20; slew_upper_threshold_pct_fall : 80;\n"
+          "  nom_process : 1; nom_voltage : 1; nom_temperature : 25;\n"
+          "  wire_load (\"sinks\") {\n"
+          "    resistance : 0; capacitance : %.6g; area : 0; slope : 1; fanout_length (1, 1);\n"
+          "  }\n}\n",
+          wire_ff);
+  return output_into_end(f, false, folder, "wires.lib", err);
+}
+
+static int write_corner(const synth_job_t *job, const char *folder, const liberty_t *corner,
+                        double derate, double wire_ff, mrpb_err_t *err) {
+  char name[SRAM_NAME + 8];
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    sram_t scaled = job->sram[i];
+    scaled.access_ns *= derate;
+    snprintf(name, sizeof name, "%s.lib", scaled.macro);
+    FILE *f = output_into(folder, name, err);
+    if (!f) return -1;
+    sram_liberty(f, &scaled, job->lib->nand2_cap_ff);
+    if (output_into_end(f, false, folder, name, err) != 0) return -1;
+  }
+  if (write_wires(folder, wire_ff, err) != 0) return -1;
+  FILE *f = output_into(folder, "corner.tcl", err);
+  if (!f) return -1;
+  sta_design(f, job, corner->written, 1);
+  put_ends(f, job);
+  put_view(f, job, "bare");
+  fputs("read_liberty wires.lib\nset_wire_load_model -library estimate_wires -name sinks\n", f);
+  put_view(f, job, "wired");
+  fprintf(f, "puts \"%s\"\n", done);
+  return output_into_end(f, false, folder, "corner.tcl", err);
+}
+
+/* The delay of one kind of path, from the slack for a clock of 1 ns. */
+static double delay_of(const char *text, const char *view, unsigned kind) {
+  char mark[32];
+  double slack;
+  snprintf(mark, sizeof mark, "estimate: %s %u\n", view, kind);
+  const char *at = strstr(text, mark);
+  if (!at) return -1;
+  at += strlen(mark);
+  const char *end = strstr(at, "estimate: "), *line = strstr(at, " slack (");
+  if (!line || (end && line > end)) return -1;
+  while (line > at && line[-1] != '\n') line--;
+  return sscanf(line, "%lf", &slack) == 1 ? 1 - slack : -1;
+}
+
+static int link_netlist(const char *folder, const char *scratch, mrpb_err_t *err) {
+  char from[FILES_PATH], to[FILES_PATH];
+  if (files_path(from, "%s/net.v", folder) && files_path(to, "%s/net.v", scratch) &&
+      symlink(from, to) == 0)
+    return 0;
+  return mrpb_fail(err, "%s/net.v: %s", scratch, strerror(errno));
+}
+
+int sta_corner(const synth_job_t *job, const char *folder, const char *scratch,
+               const liberty_t *corner, double derate, double wire_ff, sta_corner_t *r,
+               mrpb_err_t *err) {
+  if (link_netlist(folder, scratch, err) != 0 ||
+      write_corner(job, scratch, corner, derate, wire_ff, err) != 0)
+    return -1;
+  char *text = run(scratch, "corner.tcl", "corner.log", err);
+  if (!text) return -1;
+  for (unsigned k = 0; k < STA_KINDS; k++) {
+    r->bare.ns[k] = delay_of(text, "bare", k);
+    r->wired.ns[k] = delay_of(text, "wired", k);
+  }
+  free(text);
+  return 0;
+}
+
 /* ---- FO4 ---- */
 
 enum { STAGES = 8, SKIP = 3, FANOUT = 4 };
@@ -141,7 +271,7 @@ int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *er
           "set_input_delay 0 -clock clk [get_ports in]\n"
           "set_output_delay 0 -clock clk [get_ports out]\n"
           "report_checks -path_delay max -digits 6\nputs \"%s\"\n",
-          lib->path, done);
+          lib->written, done);
   if (output_into_end(f, false, folder, "fo4.tcl", err) != 0) return -1;
   char *text = run(folder, "fo4.tcl", "fo4.log", err);
   if (!text) return -1;

@@ -6,7 +6,7 @@
 
 #include "estimate/synth.h"
 
-enum { STA_NAME = 128, STA_THROUGH = 512 };
+enum { STA_NAME = 128, STA_WAY = 512 };
 
 /* A longest path. */
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
   unsigned depth; /* cells between its ends, macros included */
   /* Source names: registers, ports, "array (SRAM)"; the cell's own name if the source has none. */
   char start[STA_NAME], end[STA_NAME];
-  char through[STA_THROUGH]; /* the last named net in each module on the path */
+  char through[STA_WAY]; /* the last named net in each module on the path */
 } sta_path_t;
 
 typedef struct {
@@ -23,11 +23,43 @@ typedef struct {
   sta_path_t reg; /* between registers and SRAMs only */
 } sta_result_t;
 
-/* Writes the Tcl for `sta`, with the Liberty file under the name `liberty`. */
+/* What a path begins and ends at. The last two kinds belong to a module that presents requests to
+ * an L1 (the MRPB): to its request ports, and from the port of the L1's answer. Such a module has
+ * no STA_IN from that port. */
+typedef enum {
+  STA_REG,    /* register to register, macros included */
+  STA_IN,     /* input to register */
+  STA_OUT,    /* register to output */
+  STA_ACROSS, /* input to output */
+  STA_REQUEST,
+  STA_ANSWER,
+  STA_KINDS
+} sta_kind_t;
+
+/* The longest path of each kind in ns; below 0: there is none. The ports have no delay outside. */
+typedef struct {
+  double ns[STA_KINDS];
+} sta_view_t;
+
+/* A corner without wires, and with a capacitance for each sink of a net. */
+typedef struct {
+  sta_view_t bare, wired;
+} sta_corner_t;
+
+/* The shared beginning of scripts: reads the library `liberty` and net.v, sets the clock, ideal
+ * ports, drivers and loads. */
+void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
+/* Writes the Tcl that repeats a result's paths. */
 void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
 
 /* Runs OpenSTA on what synth_run left in `folder`. */
 int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_err_t *err);
+
+/* Times the netlist net.v of `folder` with the library `corner`, in the folder `scratch`. A macro's
+ * access time is `derate` times its own. */
+int sta_corner(const synth_job_t *job, const char *folder, const char *scratch,
+               const liberty_t *corner, double derate, double wire_ff, sta_corner_t *r,
+               mrpb_err_t *err);
 
 /* Measures the FO4 delay of the library's smallest inverter, in ns. */
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err);

@@ -14,7 +14,7 @@ enum { POINTS = 512, LINE = 512, SCOPES = 12 };
 
 struct sta_names {
   const synth_job_t *job;
-  gates_t mapped, pre;
+  gates_t pre;
 };
 
 /* "inst/pin (cell)", or "port (in)", "port (out)". */
@@ -30,25 +30,21 @@ typedef struct {
 } report_t;
 
 sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
-  char mapped[FILES_PATH], pre[FILES_PATH];
+  char pre[FILES_PATH];
   sta_names_t *n = calloc(1, sizeof *n);
-  if (!n || !files_path(mapped, "%s/mapped.json", folder) ||
-      !files_path(pre, "%s/pre.json", folder)) {
+  if (!n || !files_path(pre, "%s/pre.json", folder)) {
     free(n);
     mrpb_fail(err, "out of memory");
     return NULL;
   }
   n->job = job;
-  if (gates_open(&n->mapped, mapped, job->cls->stem, err) == 0 &&
-      gates_open(&n->pre, pre, job->cls->stem, err) == 0)
-    return n;
+  if (gates_open(&n->pre, pre, job->cls->stem, err) == 0) return n;
   sta_names_close(n);
   return NULL;
 }
 
 void sta_names_close(sta_names_t *n) {
   if (!n) return;
-  gates_close(&n->mapped);
   gates_close(&n->pre);
   free(n);
 }
@@ -61,6 +57,10 @@ static bool read_point(const char *line, point_t *p) {
   if (sscanf(line, "%lf %lf %c %127s (%127[^)])", &delay, &time, &edge, what, cell) != 5)
     return false;
   if (edge != '^' && edge != 'v') return false;
+  char *to = what;
+  for (const char *from = what; *from; from++)
+    if (*from != '\\') *to++ = *from; /* OpenSTA escapes the brackets of a name */
+  *to = '\0';
   char *slash = strrchr(what, '/');
   if (slash) *slash = '\0';
   snprintf(p->inst, STA_NAME, "%s", what);
@@ -95,7 +95,6 @@ static bool is_macro(const point_t *p) {
  * the name of that end. */
 static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name[STA_NAME]) {
   const liberty_cell_t *cell = liberty_cell(n->job->lib, p->cell);
-  const gates_alias_t *alias = NULL;
   snprintf(name, STA_NAME, "%s", p->inst);
   if (is_macro(p)) {
     snprintf(name, STA_NAME, "%.100s (SRAM)", p->inst);
@@ -107,18 +106,13 @@ static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name
     const char *index = strchr(p->inst, '[');
     return gates_net(&n->pre, net, index ? (unsigned)strtoul(index + 1, NULL, 10) : 0);
   }
-  if (cell && cell->flop) alias = gates_name(&n->mapped, gates_pin(&n->mapped, p->inst, cell->out));
+  if (!cell || !cell->flop) return -1;
+  /* Mapping keeps the names of flip-flops. */
+  int q = gates_pin(&n->pre, p->inst, "Q");
+  const gates_alias_t *alias = gates_name(&n->pre, q);
   if (!alias) return -1;
   gates_print(alias, name);
-  int q = gates_net(&n->pre, alias->name, alias->index);
-  if (start || q < 0) return q;
-  const char *flop;
-  json_t *c;
-  json_object_foreach(n->pre.cells, flop, c) {
-    if (strcmp(gates_type(&n->pre, flop), "$_DFF_P_") == 0 && gates_pin(&n->pre, flop, "Q") == q)
-      return gates_pin(&n->pre, flop, "D");
-  }
-  return -1;
+  return start ? q : gates_pin(&n->pre, p->inst, "D");
 }
 
 /* ---- the modules between ---- */
@@ -199,18 +193,18 @@ static int address_bit(const gates_t *g, const char *macro, int from) {
   return best;
 }
 
-static void print_through(const through_t *t, char text[STA_THROUGH]) {
+static void print_through(const through_t *t, char text[STA_WAY]) {
   text[0] = '\0';
   for (unsigned i = 0; i < t->n; i++) {
     size_t at = strlen(text);
-    snprintf(text + at, STA_THROUGH - at, "%s%s", i ? ", " : "", t->net[i]);
+    snprintf(text + at, STA_WAY - at, "%s%s", i ? ", " : "", t->net[i]);
   }
   size_t at = strlen(text);
-  if (t->more) snprintf(text + at, STA_THROUGH - at, ", ...");
+  if (t->more) snprintf(text + at, STA_WAY - at, ", ...");
 }
 
 static void find_through(const sta_names_t *n, const report_t *r, unsigned first, int from, int to,
-                         char text[STA_THROUGH]) {
+                         char text[STA_WAY]) {
   through_t *t = calloc(1, sizeof *t);
   text[0] = '\0';
   if (!t) return;

@@ -7,7 +7,7 @@
 
 typedef struct sta_names sta_names_t;
 
-/* Reads mapped.json and pre.json of `folder`. Returns NULL and a message in err if they cannot be
+/* Reads pre.json of `folder`. Returns NULL and a message in err if they cannot be
  * read. */
 sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err_t *err);
 void sta_names_close(sta_names_t *n);

@@ -64,6 +64,10 @@ static void put_front(FILE *f, const synth_job_t *job) {
           "synth -noabc -top %s -run fine:check\n"
           "dfflegalize -cell $_DFF_P_ x\n"
           "opt -fast -nodffe -nosdff\n"
+          /* A flip-flop is named by its register, since a library may have only the inverse of it
+           * as a net (QN). */
+          "rename -wire -suffix _reg t:$_DFF_P_\n"
+          "rename -enumerate -pattern f%% t:$_DFF_P_\n"
           "write_json pre.json\n",
           top);
 }
@@ -117,7 +121,7 @@ static int link_to(const char *folder, const char *name, const char *target, mrp
 }
 
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
-  if (link_to(folder, "cells.lib", job->lib->path, err) != 0 ||
+  if (link_to(folder, "cells.lib", job->lib->written, err) != 0 ||
       link_to(folder, "rtl", job->rtl, err) != 0 || write_srams(job, folder, err) != 0)
     return -1;
   FILE *f = output_into(folder, "io.constr", err);

@@ -245,7 +245,7 @@ static void power_row(void *ctx, unsigned column, const char *library, const cha
 }
 
 static int logic_part(const page_t *p, json_t **json, mrpb_err_t *err) {
-  const double mhz = 1000 * flow_clock(&p->e->opt.logic);
+  const double mhz = 1000 * estimate_clock(p->e, 0);
   logic_t l = {p, json_array(), mhz};
   int rc = 0;
   fprintf(p->md,

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of netlists in a report: areas, delays in every corner with and without wires, and
+ * whether a module closes at a clock in a stated surrounding. docs/estimate/logic.md says what each
+ * figure means. */
+#ifndef ESTIMATE_TIMING_H
+#define ESTIMATE_TIMING_H
+
+#include "estimate/flow.h"
+
+#include <stdio.h>
+
+typedef struct {
+  const char *label;
+  const logic_job_t *job;
+  const logic_result_t *result;
+  double clock_ghz;
+} timing_row_t;
+
+/* What a module needs of a clock's period in one view, in ns: its longest path, with what is stated
+ * outside its ports. */
+typedef struct {
+  double ns; /* below 0: there is no path */
+  const char *by;
+} timing_need_t;
+
+timing_need_t timing_need(const timing_row_t *row, const sta_view_t *v,
+                          const logic_surroundings_t *around);
+
+/* The time that is left of the period after uncertainty and need. */
+double timing_left(const timing_row_t *row, const timing_need_t *need,
+                   const logic_surroundings_t *around);
+
+void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
+void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
+/* The request of an MRPB to its L1, and the answer: a loop through both. */
+void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
+void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
+
+/* All of it: {"clock_ghz", "corners": [{"corner", "wire_ff", "reg_ns", ..., "need_ns", "by",
+ * "left_ns"}], "verdict"}. */
+json_t *timing_json(const flow_t *f, const timing_row_t *row);
+
+#endif
