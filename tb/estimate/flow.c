@@ -52,18 +52,37 @@ void flow_close(flow_t *f) {
   liberty_close(&f->lib);
 }
 
-int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
-             mrpb_err_t *err) {
-  *job = (logic_job_t){
+static logic_job_t begin_job(const flow_t *f) {
+  return (logic_job_t){
       .synth = {.rtl = f->rtl, .lib = &f->lib, .tools = &f->tools, .stock = f->opt->stock},
       .fo4_ns = f->fo4_ns,
       .cache = f->cache};
-  if (logic_job(job, cls, cfg, err) != 0) return -1;
+}
+
+static void set_access(const flow_t *f, logic_job_t *job) {
   for (unsigned i = 0; f->opt->sram_ns > 0 && i < job->synth.n_srams; i++) {
     job->synth.sram[i].access_ns = f->opt->sram_ns;
     snprintf(job->synth.sram[i].source, SRAM_NAME, "--sram-access");
   }
+}
+
+int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
+             mrpb_err_t *err) {
+  *job = begin_job(f);
+  if (logic_job(job, cls, cfg, err) != 0) return -1;
+  set_access(f, job);
   return 0;
+}
+
+void flow_job_of(const flow_t *f, const synth_source_t *source, const sram_t *sram, unsigned n,
+                 logic_job_t *job) {
+  *job = begin_job(f);
+  job->synth.source = *source;
+  job->synth.n_srams = n;
+  memcpy(job->synth.sram, sram, n * sizeof *sram);
+  for (unsigned i = 0; i < n; i++)
+    job->synth.sram[i].access_ns = (double)LOGIC_SRAM_FO4 * f->fo4_ns;
+  set_access(f, job);
 }
 
 json_t *flow_json(const flow_t *f) {

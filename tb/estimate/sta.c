@@ -15,33 +15,48 @@ enum { LIMIT = 600 };
 
 static const char done[] = "estimate: done";
 
-static bool has_clock(const module_class_t *cls) {
-  return cls->n_regs > 0;
+/* Writes the clock. Ports belong to the edge at which the registers change. */
+static void put_clock(FILE *f, const synth_source_t *s, double period_ns) {
+  char clock[512];
+  synth_source_clock(s, clock, sizeof clock);
+  fprintf(f, "create_clock -name clk -period %.6g", period_ns);
+  if (s->falling) fprintf(f, " -waveform {%.6g %.6g}", period_ns / 2, period_ns);
+  if (s->n_clocks) fprintf(f, " [get_ports %s]", clock);
+  fputs("\nset inputs {}\nforeach port [all_inputs] {\n", f);
+  if (s->n_clocks <= 1)
+    fprintf(f, "  if {[get_property $port full_name] != \"%s\"} { lappend inputs $port }\n",
+            s->text && s->n_clocks == 0 ? "" : s->clock[0]);
+  else
+    fprintf(
+        f,
+        "  if {[lsearch -exact %s [get_property $port full_name]] < 0} { lappend inputs $port }\n",
+        clock);
+  const char *fall = s->falling ? "-clock_fall " : "";
+  fprintf(f,
+          "}\n"
+          "set_input_delay 0 -clock clk %s$inputs\n"
+          "set_output_delay 0 -clock clk %s[all_outputs]\n",
+          fall, fall);
+  /* A layout tool makes the tree of an asynchronous reset, as it makes the clock's. */
+  if (s->async_resets) fputs("set_false_path -to [all_registers -async_pins]\n", f);
 }
 
 void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
   fprintf(f, "read_liberty {%s}\n", liberty);
   for (unsigned i = 0; i < job->n_srams; i++)
-    fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);
+    if (!sram_repeats(job->sram, i)) fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);
   fprintf(f,
           "read_verilog net.v\n"
           "if {[link_design %s] != 1} { puts \"Error: link_design failed\" }\n"
-          "set_cmd_units -time ns -capacitance pF\n"
-          "create_clock -name clk -period %.6g%s\n",
-          job->cls->stem, period_ns, has_clock(job->cls) ? " [get_ports clk_i]" : "");
-  fputs("set inputs {}\n"
-        "foreach port [all_inputs] {\n"
-        "  if {[get_property $port full_name] != \"clk_i\"} { lappend inputs $port }\n"
-        "}\n"
-        "set_input_delay 0 -clock clk $inputs\n"
-        "set_output_delay 0 -clock clk [all_outputs]\n",
-        f);
+          "set_cmd_units -time ns -capacitance pF\n",
+          job->source.top);
+  put_clock(f, &job->source, period_ns);
   fprintf(f, "set_driving_cell -lib_cell %s $inputs\nset_load %.6g [all_outputs]\n",
           job->lib->buffer->name, synth_load_ff(job->lib) / 1000);
   fputs("puts \"estimate: all\"\n"
         "report_checks -path_delay max -digits 6\n",
         f);
-  if (has_clock(job->cls))
+  if (job->source.n_clocks)
     fputs("puts \"estimate: reg\"\n"
           "report_checks -path_delay max -digits 6 \\\n"
           "  -from [all_registers -clock_pins] -to [all_registers -data_pins]\n",
