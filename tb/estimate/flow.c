@@ -97,17 +97,19 @@ double flow_utilisation(const flow_t *f) {
   return f->opt->around.utilisation.stated ? f->opt->around.utilisation.value : LOGIC_UTILISATION;
 }
 
-int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
-             mrpb_err_t *err) {
-  *job = (logic_job_t){
+static logic_job_t begin_job(const flow_t *f) {
+  logic_job_t job = {
       .synth = {.rtl = f->rtl, .lib = &f->lib, .tools = &f->tools, .stock = f->opt->stock},
       .corner = {{&f->lib, 1}},
       .n_corners = 1 + f->n_corners,
       .wire_ff = flow_wire(f),
       .cache = f->cache};
   for (unsigned i = 0; i < f->n_corners; i++)
-    job->corner[1 + i] = (logic_corner_t){&f->corner[i], f->corner_fo4_ns[i] / f->fo4_ns};
-  if (logic_job(job, cls, cfg, err) != 0) return -1;
+    job.corner[1 + i] = (logic_corner_t){&f->corner[i], f->corner_fo4_ns[i] / f->fo4_ns};
+  return job;
+}
+
+static void set_access(const flow_t *f, logic_job_t *job) {
   for (unsigned i = 0; i < job->synth.n_srams; i++) {
     sram_t *s = &job->synth.sram[i];
     (void)sram_lib_take(&f->memories, s);
@@ -115,7 +117,23 @@ int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, lo
     s->access_ns = f->opt->sram_ns;
     snprintf(s->source, SRAM_NAME, "--sram-access");
   }
+}
+
+int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
+             mrpb_err_t *err) {
+  *job = begin_job(f);
+  if (logic_job(job, cls, cfg, err) != 0) return -1;
+  set_access(f, job);
   return 0;
+}
+
+void flow_job_of(const flow_t *f, const synth_source_t *source, const sram_t *sram, unsigned n,
+                 logic_job_t *job) {
+  *job = begin_job(f);
+  job->synth.source = *source;
+  job->synth.n_srams = n;
+  memcpy(job->synth.sram, sram, n * sizeof *sram);
+  set_access(f, job);
 }
 
 json_t *flow_json(const flow_t *f) {

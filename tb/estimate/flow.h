@@ -33,6 +33,10 @@ double flow_utilisation(const flow_t *f);
 int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, logic_job_t *job,
              mrpb_err_t *err);
 
+/* The same for a user's design, whose memories have the default access time. */
+void flow_job_of(const flow_t *f, const synth_source_t *source, const sram_t *sram, unsigned n,
+                 logic_job_t *job);
+
 /* What decides results, besides the Verilog and the sizes: tools and Liberty file, for the head of
  * a report and for baselines. */
 json_t *flow_json(const flow_t *f);

@@ -14,6 +14,13 @@ static int by_bit(const void *a, const void *b) {
   return (x->bit > y->bit) - (x->bit < y->bit);
 }
 
+/* The number that the Verilog gives bit `i` of a net: `[7:4]` and `[0:3]` do not count from 0. */
+static int said_index(const json_t *net, size_t i, unsigned width) {
+  const int offset = (int)json_integer_value(json_object_get(net, "offset"));
+  const bool upto = json_integer_value(json_object_get(net, "upto")) != 0;
+  return offset + (upto ? (int)width - 1 - (int)i : (int)i);
+}
+
 static int collect_aliases(gates_t *g) {
   const char *name;
   json_t *net, *v;
@@ -23,13 +30,14 @@ static int collect_aliases(gates_t *g) {
   if (!g->alias) return -1;
   json_object_foreach(g->nets, name, net) {
     json_t *bits = json_object_get(net, "bits");
+    const unsigned width = (unsigned)json_array_size(bits);
     bool hidden = json_integer_value(json_object_get(net, "hide_name")) != 0;
     json_array_foreach(bits, i, v) {
       int bit = bit_of(v);
       if (bit >= g->n_bits) g->n_bits = bit + 1;
       if (bit < 0 || hidden || name[0] == '$') continue;
       g->alias[g->n_aliases++] =
-          (gates_alias_t){bit, (unsigned)i, (unsigned)json_array_size(bits), name};
+          (gates_alias_t){bit, (unsigned)i, width, said_index(net, i, width), name};
     }
   }
   qsort(g->alias, g->n_aliases, sizeof *g->alias, by_bit);
@@ -85,6 +93,14 @@ int gates_net(const gates_t *g, const char *net, unsigned index) {
   return bit_of(json_array_get(json_object_get(json_object_get(g->nets, net), "bits"), index));
 }
 
+int gates_net_said(const gates_t *g, const char *net, int said) {
+  const json_t *n = json_object_get(g->nets, net), *bits = json_object_get(n, "bits");
+  const size_t width = json_array_size(bits);
+  for (size_t i = 0; i < width; i++)
+    if (said_index(n, i, (unsigned)width) == said) return bit_of(json_array_get(bits, i));
+  return -1;
+}
+
 const char *gates_type(const gates_t *g, const char *cell) {
   return json_string_value(json_object_get(json_object_get(g->cells, cell), "type"));
 }
@@ -98,15 +114,29 @@ unsigned gates_count(const gates_t *g, const char *type) {
   return n;
 }
 
-/* Whether a name such as "u_a.count_q[3]" is a register's. */
-static bool is_register(const char *name) {
+bool gates_is_register(const gates_t *g, const char *name) {
+  char array[GATES_NAME];
   size_t n = strcspn(name, "[");
-  return n > 2 && strncmp(name + n - 2, "_q", 2) == 0;
+  if (!g->registers) return n > 2 && strncmp(name + n - 2, "_q", 2) == 0;
+  if (json_object_get(g->registers, name)) return true;
+  const char *element = strrchr(name, '['); /* "mem[3]" */
+  n = element ? (size_t)(element - name) : sizeof array;
+  if (n >= sizeof array) return false;
+  snprintf(array, sizeof array, "%.*s", (int)n, name);
+  return json_object_get(g->registers, array) != NULL;
+}
+
+bool gates_is_input(const gates_t *g, const char *name) {
+  size_t n = strcspn(name, "[");
+  if (g->inputs) return json_object_get(g->inputs, name) != NULL;
+  return (n > 2 && strncmp(name + n - 2, "_i", 2) == 0) ||
+         (n > 3 && strncmp(name + n - 3, "_ni", 3) == 0);
 }
 
 static bool better(const gates_t *g, const gates_alias_t *a, const gates_alias_t *b) {
   if (!b) return true;
-  if (is_register(a->name) != is_register(b->name)) return is_register(a->name);
+  const bool reg_a = gates_is_register(g, a->name), reg_b = gates_is_register(g, b->name);
+  if (reg_a != reg_b) return reg_a;
   bool port_a = json_object_get(g->ports, a->name), port_b = json_object_get(g->ports, b->name);
   if (port_a != port_b) return port_a;
   if (strlen(a->name) != strlen(b->name)) return strlen(a->name) < strlen(b->name);
@@ -126,7 +156,7 @@ const gates_alias_t *gates_name(const gates_t *g, int bit) {
 
 void gates_print(const gates_alias_t *a, char text[GATES_NAME]) {
   if (a->width > 1)
-    snprintf(text, GATES_NAME, "%.110s[%u]", a->name, a->index);
+    snprintf(text, GATES_NAME, "%.110s[%d]", a->name, a->said);
   else
     snprintf(text, GATES_NAME, "%.110s", a->name);
 }
@@ -165,8 +195,8 @@ static const gate_t *gate_of(const char *type) {
   return NULL;
 }
 
-static bool is_flop(const char *type) {
-  return strcmp(type, "$_DFF_P_") == 0;
+bool gates_is_flop(const char *type) {
+  return strncmp(type, "$_DFF_P", 7) == 0 || strncmp(type, "$_DFFSR_P", 9) == 0;
 }
 static bool is_macro(const char *type) {
   return strncmp(type, "sram_", 5) == 0;
@@ -189,8 +219,9 @@ static void put_boundary(const gates_t *g, FILE *f, bool inputs) {
   }
   json_object_foreach(g->cells, name, cell) {
     const char *type = json_string_value(json_object_get(cell, "type"));
-    if (is_flop(type) && json_is_integer(pin_of(cell, inputs ? "Q" : "D")))
-      put_net(f, pin_of(cell, inputs ? "Q" : "D"));
+    static const char *const enters[] = {"Q", NULL}, *const leaves[] = {"D", "R", "S", NULL};
+    for (const char *const *p = inputs ? enters : leaves; gates_is_flop(type) && *p; p++)
+      if (json_is_integer(pin_of(cell, *p))) put_net(f, pin_of(cell, *p));
     if (!is_macro(type)) continue;
     json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
       v = json_array_get(bits, 0);
@@ -209,7 +240,7 @@ int gates_blif(const gates_t *g, FILE *f, mrpb_err_t *err) {
   json_object_foreach(g->cells, name, cell) {
     const char *type = json_string_value(json_object_get(cell, "type"));
     const gate_t *gate = gate_of(type);
-    if (is_flop(type) || is_macro(type)) continue;
+    if (gates_is_flop(type) || is_macro(type)) continue;
     if (!gate) return mrpb_fail(err, "%s: unexpected cell %s in the netlist", name, type);
     fputs(".names", f);
     for (const char *p = gate->pins; *p; p++) put_net(f, pin_of(cell, (char[]){*p, '\0'}));

@@ -12,10 +12,11 @@
 
 enum { GATES_NAME = 128 };
 
-/* One name of one bit. */
+/* One name of one bit. `index` counts the bits of the net from 0; the Verilog calls it `said`. */
 typedef struct {
   int bit;
   unsigned index, width;
+  int said;
   const char *name;
 } gates_alias_t;
 
@@ -24,6 +25,9 @@ typedef struct {
   gates_alias_t *alias; /* by bit */
   unsigned n_aliases;
   int n_bits; /* bit numbers are below this */
+  /* The names of registers and of modules' inputs, as keys; NULL: names in _q, and in _i or _ni.
+   * Set by the caller, who keeps them. */
+  const json_t *registers, *inputs;
 } gates_t;
 
 /* Reads the module `top` of the file `path`. */
@@ -33,10 +37,19 @@ void gates_close(gates_t *g);
 /* The net at a pin of a cell, or bit `index` of a net; -1 if there is none or it is a constant. */
 int gates_pin(const gates_t *g, const char *cell, const char *pin);
 int gates_net(const gates_t *g, const char *net, unsigned index);
+/* The same for the number that the Verilog gives the bit: 4 is the last bit of `[7:4] net`. */
+int gates_net_said(const gates_t *g, const char *net, int said);
 
 /* The type of a cell; NULL if there is no cell of that name. */
 const char *gates_type(const gates_t *g, const char *cell);
 unsigned gates_count(const gates_t *g, const char *type);
+
+/* Whether a name such as "u_a.count_q[3]" is a register's, or a net an input of the module whose
+ * scope it has. */
+bool gates_is_register(const gates_t *g, const char *name);
+bool gates_is_input(const gates_t *g, const char *name);
+/* A type of flip-flop before mapping: "$_DFF_P_", "$_DFF_PN0_", "$_DFFSR_PNN_". */
+bool gates_is_flop(const char *type);
 
 /* The source's name of a bit; a register's name has priority. NULL if it has none. */
 const gates_alias_t *gates_name(const gates_t *g, int bit);

@@ -15,14 +15,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { LOGIC_KEY = 80 };
+
 int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err) {
   *hash = HASH_START;
+  if (job->source.text) return hash_file(hash, job->source.text, err);
   return rtl_hash_sources(hash, job->rtl, job->cls->stem, err);
 }
 
 /* Hashes everything that decides a result: the Verilog, the Liberty file, the tools, and the
  * scripts, which contain the sizes. */
-static int key_of(const logic_job_t *job, const char *folder, char key[32], mrpb_err_t *err) {
+static int key_of(const logic_job_t *job, const char *folder, char key[LOGIC_KEY],
+                  mrpb_err_t *err) {
   static const char *const scripts[] = {"synth.ys", "io.constr", "aig.abc", "sta.tcl"};
   const synth_job_t *s = &job->synth;
   char path[FILES_PATH];
@@ -37,7 +41,7 @@ static int key_of(const logic_job_t *job, const char *folder, char key[32], mrpb
     if (!files_path(path, "%s/%s.lib", folder, s->sram[i].macro) ||
         hash_file(&hash, path, err) != 0)
       return -1;
-  snprintf(key, 32, "%s.%016" PRIx64, s->cls->stem, hash);
+  snprintf(key, LOGIC_KEY, "%.48s.%016" PRIx64, s->source.name, hash);
   return 0;
 }
 
@@ -224,7 +228,7 @@ static int time_corners(const logic_job_t *job, logic_result_t *r, mrpb_err_t *e
 /* ---- a job ---- */
 
 int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
-  char temp[FILES_PATH], folder[LOGIC_PATH], key[32 + 48];
+  char temp[FILES_PATH], folder[LOGIC_PATH], key[LOGIC_KEY];
   mrpb_err_t why = {""};
   *r = (logic_result_t){.nand2 = 0};
   if (output_folder(job->cache, err) != 0 || files_temp_folder(temp, job->cache, err) != 0)
@@ -238,7 +242,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   } else if (rc == 0) {
     *r = (logic_result_t){.nand2 = 0}; /* keep nothing of an invalid result */
     if (run(job, temp, folder, r, &why) != 0)
-      rc = mrpb_fail(err, "%s: %s", job->synth.cls->stem, why.text);
+      rc = mrpb_fail(err, "%s: %s", job->synth.source.name, why.text);
   }
   if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
   files_remove_tree(temp, NULL);
@@ -252,6 +256,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
 
 int logic_job(logic_job_t *job, const module_class_t *cls, const uint32_t *cfg, mrpb_err_t *err) {
   synth_job_t *s = &job->synth;
+  s->source = synth_source_module(cls);
   s->cls = cls;
   memcpy(s->cfg, cfg, cls->n_params * sizeof *cfg);
   int n = sram_of(cls, cfg, s->sram, err);

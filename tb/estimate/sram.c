@@ -38,9 +38,15 @@ void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]) {
   snprintf(cell, SRAM_NAME + 8, "%s%s", s->macro, s->clocked ? "_sync" : "");
 }
 
-static void name_sram(sram_t *s, const char *array) {
+void sram_name(sram_t *s, const char *array) {
   snprintf(s->array, sizeof s->array, "%s", array);
   snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
+}
+
+bool sram_repeats(const sram_t *s, unsigned i) {
+  for (unsigned k = 0; k < i; k++)
+    if (strcmp(s[k].macro, s[i].macro) == 0) return true;
+  return false;
 }
 
 int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX],
@@ -57,10 +63,10 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     sram_t *s = &sram[n++];
     *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
     if (m->clocked_by) s->clocked = module_option(cls, cfg, m->clocked_by) != 0;
-    name_sram(s, regs[i].name);
+    sram_name(s, regs[i].name);
     if (!m->parity || !module_option(cls, cfg, "PARITY") || n == SRAM_MAX) continue;
     sram[n] = (sram_t){.words = s->words, .bits = 1, .clocked = s->clocked};
-    name_sram(&sram[n++], m->parity);
+    sram_name(&sram[n++], m->parity);
   }
   cls->destroy(self);
   return n;

@@ -31,6 +31,12 @@ typedef struct {
  * -1 and a message in err. */
 int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX], mrpb_err_t *err);
 
+/* Names a macro of this array: its size is in the name. */
+void sram_name(sram_t *s, const char *array);
+
+/* Whether array `i` has the macro of one before it. */
+bool sram_repeats(const sram_t *s, unsigned i);
+
 /* Whether register `name` of module `stem` is an SRAM. */
 bool sram_is(const char *stem, const char *name);
 

@@ -17,27 +17,42 @@ enum { LIMIT = 600 };
 
 static const char done[] = "estimate: done";
 
-static bool has_clock(const module_class_t *cls) {
-  return cls->n_regs > 0;
+/* Writes the clock. Ports belong to the edge at which the registers change. */
+static void put_clock(FILE *f, const synth_source_t *s, double period_ns) {
+  char clock[512];
+  synth_source_clock(s, clock, sizeof clock);
+  fprintf(f, "create_clock -name clk -period %.6g", period_ns);
+  if (s->falling) fprintf(f, " -waveform {%.6g %.6g}", period_ns / 2, period_ns);
+  if (s->n_clocks) fprintf(f, " [get_ports %s]", clock);
+  fputs("\nset inputs {}\nforeach port [all_inputs] {\n", f);
+  if (s->n_clocks <= 1)
+    fprintf(f, "  if {[get_property $port full_name] != \"%s\"} { lappend inputs $port }\n",
+            s->text && s->n_clocks == 0 ? "" : s->clock[0]);
+  else
+    fprintf(
+        f,
+        "  if {[lsearch -exact %s [get_property $port full_name]] < 0} { lappend inputs $port }\n",
+        clock);
+  const char *fall = s->falling ? "-clock_fall " : "";
+  fprintf(f,
+          "}\n"
+          "set_input_delay 0 -clock clk %s$inputs\n"
+          "set_output_delay 0 -clock clk %s[all_outputs]\n",
+          fall, fall);
+  /* A layout tool makes the tree of an asynchronous reset, as it makes the clock's. */
+  if (s->async_resets) fputs("set_false_path -to [all_registers -async_pins]\n", f);
 }
 
 void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
   fprintf(f, "read_liberty {%s}\n", liberty);
   for (unsigned i = 0; i < job->n_srams; i++)
-    fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);
+    if (!sram_repeats(job->sram, i)) fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);
   fprintf(f,
           "read_verilog net.v\n"
           "if {[link_design %s] != 1} { puts \"Error: link_design failed\" }\n"
-          "set_cmd_units -time ns -capacitance pF\n"
-          "create_clock -name clk -period %.6g%s\n",
-          job->cls->stem, period_ns, has_clock(job->cls) ? " [get_ports clk_i]" : "");
-  fputs("set inputs {}\n"
-        "foreach port [all_inputs] {\n"
-        "  if {[get_property $port full_name] != \"clk_i\"} { lappend inputs $port }\n"
-        "}\n"
-        "set_input_delay 0 -clock clk $inputs\n"
-        "set_output_delay 0 -clock clk [all_outputs]\n",
-        f);
+          "set_cmd_units -time ns -capacitance pF\n",
+          job->source.top);
+  put_clock(f, &job->source, period_ns);
   fprintf(f, "set_driving_cell -lib_cell %s $inputs\nset_load %.6g [all_outputs]\n",
           job->lib->buffer->name, synth_load_ff(job->lib) / 1000);
 }
@@ -47,7 +62,7 @@ void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double per
   fputs("puts \"estimate: all\"\n"
         "report_checks -path_delay max -digits 6\n",
         f);
-  if (has_clock(job->cls))
+  if (job->source.n_clocks)
     fputs("puts \"estimate: reg\"\n"
           "report_checks -path_delay max -digits 6 \\\n"
           "  -from [all_registers -clock_pins] -to [all_registers -data_pins]\n",
@@ -100,8 +115,8 @@ int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_er
 /* ---- corners and wires ---- */
 
 /* The ports between the MRPB and its L1. */
-static bool asks_l1(const module_class_t *cls) {
-  return strcmp(cls->stem, "mrpb") == 0;
+static bool asks_l1(const synth_job_t *job) {
+  return job->cls && strcmp(job->cls->stem, "mrpb") == 0;
 }
 
 /* Defines the ends of every kind of path. */
@@ -109,7 +124,7 @@ static void put_ends(FILE *f, const synth_job_t *job) {
   fputs("set registers [all_registers -clock_pins]\nset data [all_registers -data_pins]\n"
         "set answers {}\nset others {}\nset requests {}\n",
         f);
-  if (!asks_l1(job->cls)) {
+  if (!asks_l1(job)) {
     fputs("set others $inputs\n", f);
     return;
   }
@@ -131,7 +146,7 @@ static void put_view(FILE *f, const synth_job_t *job, const char *view) {
       "-from $registers -to $requests",     "-from $answers -to $data"};
   for (unsigned k = 0; k < STA_KINDS; k++) {
     const bool l1 = k == STA_REQUEST || k == STA_ANSWER, registers = k != STA_ACROSS;
-    if ((l1 && !asks_l1(job->cls)) || (registers && !has_clock(job->cls))) continue;
+    if ((l1 && !asks_l1(job)) || (registers && job->source.n_clocks == 0)) continue;
     fprintf(f, "puts \"estimate: %s %u\"\nreport_checks -path_delay max -digits 6 %s\n", view, k,
             ends[k]);
   }

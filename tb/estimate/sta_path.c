@@ -38,7 +38,11 @@ sta_names_t *sta_names_open(const synth_job_t *job, const char *folder, mrpb_err
     return NULL;
   }
   n->job = job;
-  if (gates_open(&n->pre, pre, job->cls->stem, err) == 0) return n;
+  if (gates_open(&n->pre, pre, job->source.top, err) == 0) {
+    n->pre.registers = job->source.registers;
+    n->pre.inputs = job->source.inputs;
+    return n;
+  }
   sta_names_close(n);
   return NULL;
 }
@@ -104,7 +108,8 @@ static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name
     char net[STA_NAME];
     snprintf(net, sizeof net, "%.*s", (int)strcspn(p->inst, "["), p->inst);
     const char *index = strchr(p->inst, '[');
-    return gates_net(&n->pre, net, index ? (unsigned)strtoul(index + 1, NULL, 10) : 0);
+    return index ? gates_net_said(&n->pre, net, (int)strtol(index + 1, NULL, 10))
+                 : gates_net(&n->pre, net, 0);
   }
   if (!cell || !cell->flop) return -1;
   /* Mapping keeps the names of flip-flops. */
@@ -131,19 +136,13 @@ static size_t scope_length(const char *name) {
   return n;
 }
 
-static bool is_input(const char *name) {
-  size_t n = strcspn(name, "[");
-  return (n > 2 && strncmp(name + n - 2, "_i", 2) == 0) ||
-         (n > 3 && strncmp(name + n - 3, "_ni", 3) == 0);
-}
-
 /* The name of a bit in the module that makes it: the deepest module that does not get it as an
  * input. */
 static const gates_alias_t *maker(const gates_t *g, int bit) {
   const gates_alias_t *best = NULL;
   for (unsigned i = 0; i < g->n_aliases; i++) {
     const gates_alias_t *a = &g->alias[i];
-    if (a->bit != bit || is_input(a->name)) continue;
+    if (a->bit != bit || gates_is_input(g, a->name)) continue;
     size_t have = best ? scope_length(best->name) : 0, new = scope_length(a->name);
     if (!best || new > have || (new == have &&strlen(a->name) < strlen(best->name))) best = a;
   }

@@ -28,6 +28,7 @@ bool synth_large(const synth_job_t *job) {
   module_reg_t regs[MODULE_MAX_REGS];
   void *self;
   uint64_t bits = 0;
+  if (!job->cls) return job->source.large;
   if (job->cls->n_regs == 0 || job->cls->create(&self, job->cfg, NULL) != 0) return false;
   job->cls->regs(self, regs);
   for (unsigned i = 0; i < job->cls->n_regs; i++)
@@ -36,40 +37,70 @@ bool synth_large(const synth_job_t *job) {
   return bits > SYNTH_LARGE;
 }
 
-/* Writes everything up to plain gates and D flip-flops. */
-static void put_front(FILE *f, const synth_job_t *job) {
-  const char *top = job->cls->stem;
-  for (unsigned i = 0; i < job->n_srams; i++)
-    fprintf(f, "read_liberty -lib -ignore_miss_func %s.lib\n", job->sram[i].macro);
-  fputs("read_verilog -defer -DSYNTHESIS rtl/*.v\n", f);
-  fputs("chparam", f);
+void synth_read_text(FILE *f, const synth_source_t *s) {
+  fputs("read_verilog -sv -defer design.sv\n", f);
+  if (s->params[0]) fprintf(f, "chparam%s %s\n", s->params, s->top);
+  fprintf(f,
+          "hierarchy -check -top %s\n"
+          "proc\nselect -write init.txt a:init t:$meminit t:$meminit_v2\n"
+          "setattr -unset init w:*\nchformal -remove\n",
+          s->top);
+}
+
+static void read_module(FILE *f, const synth_job_t *job) {
+  const char *top = job->source.top;
+  fputs("read_verilog -defer -DSYNTHESIS rtl/*.v\nchparam", f);
   for (unsigned i = 0; i < job->cls->n_params; i++)
     fprintf(f, " -set %s %u", job->cls->params[i].name, job->cfg[i]);
+  fprintf(f, " %s\nhierarchy -check -top %s\n", top, top);
+}
+
+/* Writes a selection of an array's cell; brackets of a generate block's name are no pattern. */
+static void put_array(FILE *f, const char *top, const char *array) {
+  fprintf(f, " %s/c:", top);
+  for (const char *c = array; *c; c++) fprintf(f, strchr("[]*?", *c) ? "\\%c" : "%c", *c);
+}
+
+/* Writes everything up to plain gates and D flip-flops. */
+static void put_front(FILE *f, const synth_job_t *job) {
+  const char *top = job->source.top;
+  for (unsigned i = 0; i < job->n_srams; i++)
+    if (!sram_repeats(job->sram, i))
+      fprintf(f, "read_liberty -lib -ignore_miss_func %s.lib\n", job->sram[i].macro);
+  if (job->source.text)
+    synth_read_text(f, &job->source);
+  else
+    read_module(f, job);
   fprintf(f,
-          " %s\n"
-          "hierarchy -check -top %s\n"
           "synth -flatten -nofsm -nordff -top %s -run begin:fine\n"
           "delete t:$scopeinfo\n", /* a newer Yosys leaves one for each instance */
-          top, top, top);
+          top);
   /* All other memories must become flip-flops first: memory_dff accepts no selection, and would put
    * the register of an address into their reads. */
   if (job->n_srams) {
     fprintf(f, "memory_map %s/t:$mem_v2", top);
-    for (unsigned i = 0; i < job->n_srams; i++) fprintf(f, " %s/c:%s %%d", top, job->sram[i].array);
+    for (unsigned i = 0; i < job->n_srams; i++) {
+      put_array(f, top, job->sram[i].array);
+      fputs(" %d", f);
+    }
     fputs("\nopt_clean\nmemory_dff\nopt_clean\n", f);
   }
-  for (unsigned i = 0; i < job->n_srams; i++)
-    fprintf(f, "techmap -map %s.map.v %s/c:%s\n", job->sram[i].macro, top, job->sram[i].array);
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    fprintf(f, "techmap -map %s.map.v", job->sram[i].macro);
+    put_array(f, top, job->sram[i].array);
+    fputs("\n", f);
+  }
+  fprintf(f, "synth -noabc -top %s -run fine:check\n", top);
+  if (job->source.text) fputs("setattr -unset init w:*\n", f); /* of arrays that became registers */
   fprintf(f,
-          "synth -noabc -top %s -run fine:check\n"
-          "dfflegalize -cell $_DFF_P_ x\n"
+          "dfflegalize -cell $_DFF_P_ x%s\n"
           "opt -fast -nodffe -nosdff\n"
           /* A flip-flop is named by its register, since a library may have only the inverse of it
            * as a net (QN). */
-          "rename -wire -suffix _reg t:$_DFF_P_\n"
-          "rename -enumerate -pattern f%% t:$_DFF_P_\n"
+          "rename -wire -suffix _reg t:$_DFF*\n"
+          "rename -enumerate -pattern f%% t:$_DFF*\n"
           "write_json pre.json\n",
-          top);
+          job->source.async_resets ? " -cell $_DFF_PN?_ x -cell $_DFFSR_PNN_ x" : "");
 }
 
 static void put_back(FILE *f, const synth_job_t *job) {
@@ -99,6 +130,7 @@ static void put_back(FILE *f, const synth_job_t *job) {
 static int write_srams(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
   for (unsigned i = 0; i < job->n_srams; i++) {
     char name[SRAM_NAME + 8];
+    if (sram_repeats(job->sram, i)) continue;
     snprintf(name, sizeof name, "%s.lib", job->sram[i].macro);
     FILE *f = output_into(folder, name, err);
     if (!f) return -1;
@@ -122,7 +154,9 @@ static int link_to(const char *folder, const char *name, const char *target, mrp
 
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
   if (link_to(folder, "cells.lib", job->lib->written, err) != 0 ||
-      link_to(folder, "rtl", job->rtl, err) != 0 || write_srams(job, folder, err) != 0)
+      link_to(folder, job->source.text ? "design.sv" : "rtl",
+              job->source.text ? job->source.text : job->rtl, err) != 0 ||
+      write_srams(job, folder, err) != 0)
     return -1;
   FILE *f = output_into(folder, "io.constr", err);
   if (!f) return -1;
@@ -168,10 +202,10 @@ static int check_macros(const synth_job_t *job, const gates_t *g, mrpb_err_t *er
       return mrpb_fail(err,
                        "%s: %s of the Verilog is no memory of %u words x %u bits with one read and "
                        "one write port of one clock",
-                       job->cls->stem, s->array, s->words, s->bits);
+                       job->source.name, s->array, s->words, s->bits);
     if (strcmp(type, cell) != 0)
       return mrpb_fail(err, "%s: %s of the Verilog is read %s; the tables of storage say %s",
-                       job->cls->stem, s->array, s->clocked ? "without a clock" : "by a clock",
+                       job->source.name, s->array, s->clocked ? "without a clock" : "by a clock",
                        s->clocked ? "SRAM" : "register file");
   }
   return 0;
@@ -184,7 +218,7 @@ static int read_mapped(const synth_job_t *job, const char *folder, synth_result_
   json_t *cell;
   gates_t g;
   if (!files_path(path, "%s/mapped.json", folder)) return mrpb_fail(err, "path too long");
-  if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
+  if (gates_open(&g, path, job->source.top, err) != 0) return -1;
   int rc = check_macros(job, &g, err);
   json_object_foreach(g.cells, name, cell) {
     const char *type = json_string_value(json_object_get(cell, "type"));
@@ -192,7 +226,7 @@ static int read_mapped(const synth_job_t *job, const char *folder, synth_result_
     const liberty_cell_t *c = liberty_cell(job->lib, type);
     if (!c || c->area < 0) {
       rc = mrpb_fail(err, "%s: %s %s of the netlist: no such cell with an area in %s",
-                     job->cls->stem, type, name, job->lib->path);
+                     job->source.name, type, name, job->lib->path);
       break;
     }
     r->area_um2 += c->area;
@@ -219,7 +253,7 @@ static int run_aig(const synth_job_t *job, const char *folder, synth_result_t *r
   char path[FILES_PATH];
   gates_t g;
   if (!files_path(path, "%s/pre.json", folder)) return mrpb_fail(err, "path too long");
-  if (gates_open(&g, path, job->cls->stem, err) != 0) return -1;
+  if (gates_open(&g, path, job->source.top, err) != 0) return -1;
   FILE *f = output_into(folder, "pre.blif", err);
   int rc = f ? gates_blif(&g, f, err) : -1;
   if (f && output_into_end(f, false, folder, "pre.blif", err) != 0) rc = -1;

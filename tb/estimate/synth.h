@@ -5,6 +5,7 @@
 
 #include "estimate/liberty.h"
 #include "estimate/sram.h"
+#include "estimate/synth_source.h"
 #include "estimate/tools.h"
 
 /* The target period for ABC's sizing, in ps: shorter than any module's, so sizing is always for
@@ -16,9 +17,10 @@ enum { SYNTH_TARGET_PS = 200 };
 enum { SYNTH_LARGE = 2048 };
 
 typedef struct {
-  const module_class_t *cls;
+  synth_source_t source;
+  const module_class_t *cls; /* a module of ours, and its size; NULL: a design of a user's */
   uint32_t cfg[MODULE_MAX_PARAMS];
-  const char *rtl; /* folder of the Verilog */
+  const char *rtl; /* folder of our Verilog */
   const liberty_t *lib;
   const tools_t *tools;
   sram_t sram[SRAM_MAX];
@@ -37,6 +39,10 @@ typedef struct {
 /* Writes the scripts to `folder`. They name files in the working folder only, and decide the
  * result. Returns 0, or -1 and a message in err. */
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err);
+
+/* Writes the commands that read a user's text and elaborate it, without initial values, which cells
+ * do not have, and assertions. What had an initial value is listed in init.txt. */
+void synth_read_text(FILE *f, const synth_source_t *s);
 
 /* Runs the scripts there. They leave pre.json (gates), mapped.json (cells) and net.v. */
 int synth_run(const synth_job_t *job, const char *folder, synth_result_t *r, mrpb_err_t *err);

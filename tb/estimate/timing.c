@@ -32,7 +32,8 @@ static bool asks_l1(const timing_row_t *row) {
 
 /* The cycles between a request and its answer. */
 static uint32_t answer_of(const timing_row_t *row) {
-  return module_option(row->job->synth.cls, row->job->synth.cfg, "ANSWER");
+  const synth_job_t *s = &row->job->synth;
+  return s->cls ? module_option(s->cls, s->cfg, "ANSWER") : 0;
 }
 
 /* The answer's arrival in the cycle in which the L1 gives it. */

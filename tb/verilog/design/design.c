@@ -40,6 +40,10 @@ const char *design_top(const design_t *d) {
   return d->top;
 }
 
+const char *design_text(const design_t *d) {
+  return d->text;
+}
+
 /* Reads the lists and words of the command line. */
 static int collect(const design_t *d, source_t *s, mrpb_err_t *err) {
   for (unsigned i = 0; i < d->args->n_lists; i++)
@@ -192,12 +196,12 @@ static int write_module(const design_t *d, bind_t *b, const bind_param_t *param,
 /* ---- at a size ---- */
 
 /* A parameter whose type has too few bits would cut off its value. */
-static int check_params(const design_made_t *m, const design_t *d, const bind_param_t *param,
+static int check_params(const describe_t *design, const design_t *d, const bind_param_t *param,
                         unsigned n, mrpb_err_t *err) {
   for (unsigned i = 0; i < n; i++) {
     const bind_param_t *p = &param[i];
-    const decl_t *item = describe_find(m->design, d->top, p->name);
-    const unsigned width = item ? describe_width(m->design, item->type) : 0;
+    const decl_t *item = describe_find(design, d->top, p->name);
+    const unsigned width = item ? describe_width(design, item->type) : 0;
     if (width == 0 || width >= expr_bits(p->value)) continue;
     mrpb_fail(err,
               "parameter '%s' of %s has %u bits, too few for %" PRIu64
@@ -208,13 +212,31 @@ static int check_params(const design_made_t *m, const design_t *d, const bind_pa
   return RTL_OK;
 }
 
+static int elaborate_in(describe_t **out, const design_t *d, bind_param_t *param, unsigned *n,
+                        const char *temp, mrpb_err_t *err) {
+  int rc = elaborate(out, &d->map, d->path, d->top, param, n, temp, err);
+  if (rc != RTL_OK) say_guards(d, temp, err);
+  return rc == RTL_OK ? check_params(*out, d, param, *n, err) : rc;
+}
+
+int design_elaborate(describe_t **out, const design_t *d, bind_param_t *param, unsigned *n,
+                     mrpb_err_t *err) {
+  char temp[FILES_PATH];
+  *out = NULL;
+  if (files_temp_folder(temp, d->cache, err) != 0) return RTL_BAD_INPUT;
+  const int rc = elaborate_in(out, d, param, n, temp, err);
+  files_remove_tree(temp, NULL);
+  if (rc == RTL_OK) return rc;
+  describe_close(*out);
+  *out = NULL;
+  return rc;
+}
+
 static int bind_size(design_made_t *m, const design_t *d, const module_class_t *cls,
                      const uint32_t *cfg, bind_param_t *param, unsigned *n_params, const char *temp,
                      mrpb_err_t *err) {
   if (bind_params(&d->map, cls, cfg, d->text, param, n_params, err) != 0) return RTL_BAD_INPUT;
-  int rc = elaborate(&m->design, &d->map, d->path, d->top, param, n_params, temp, err);
-  if (rc != RTL_OK) say_guards(d, temp, err);
-  if (rc == RTL_OK) rc = check_params(m, d, param, *n_params, err);
+  const int rc = elaborate_in(&m->design, d, param, n_params, temp, err);
   if (rc != RTL_OK) return rc;
   const bool regs = !d->args->outputs_only;
   return bind_open(&m->bind, &d->map, m->design, d->top, cls, cfg, regs, err) == 0 ? RTL_OK

@@ -38,6 +38,14 @@ const map_t *design_map(const design_t *d);
 /* The name of the design's module. */
 const char *design_top(const design_t *d);
 
+/* The preprocessed text. */
+const char *design_text(const design_t *d);
+
+/* Describes the design's contents with `n` parameters. Those that it does not have are removed from
+ * the list, unless a line of the map gives them, which is an error. Returns as design_open. */
+int design_elaborate(describe_t **out, const design_t *d, bind_param_t *param, unsigned *n,
+                     mrpb_err_t *err);
+
 /* Describes the design's contents, with the parameters that the map gives at a size of `cls`.
  * Returns as design_open. */
 int design_describe(describe_t **out, const design_t *d, const module_class_t *cls,

@@ -70,6 +70,8 @@ int lint_kept(const lint_job_t *job, const lint_t *lint, const char *what, char 
 typedef enum { LINT_COPY_ALL, LINT_COPY_DRIVERS } lint_copy_t;
 int lint_copy(const lint_job_t *job, const lint_t *lint, lint_copy_t what, const char *to,
               mrpb_err_t *err);
+/* Writes one such text. */
+void lint_yosys_text(const char *text, FILE *f);
 /* Writes Yosys' commands that read such copies in one reading and elaborate them at the job's size.
  * Returns their length, which is at least `size` if they do not fit. */
 size_t lint_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *dir,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_text(const char *text, FILE *f) {
+void lint_yosys_text(const char *text, FILE *f) {
   static const char *const ends[] = {"$stop", "$finish", "$fatal"};
   for (const char *c = text; *c;) {
     size_t n = 0;
@@ -82,7 +82,7 @@ static char *whole_text(const lint_job_t *job, const char *name, mrpb_err_t *err
 
 static int put_copy(char *text, const char *to, const char *name, mrpb_err_t *err) {
   FILE *f = text ? output_into(to, name, err) : NULL;
-  if (f) put_text(text, f);
+  if (f) lint_yosys_text(text, f);
   free(text);
   return f ? output_into_end(f, false, to, name, err) : -1;
 }
