@@ -218,6 +218,10 @@ static void put_verdict(FILE *md, const timing_row_t *row, const logic_surroundi
   views_of(row, seen);
   const char *verdict = verdict_of(row, around, missing);
   const timing_need_t need = timing_need(row, seen[1].view, around);
+  if (row->result->synth.cells == 0 && row->job->synth.n_srams == 0) {
+    fprintf(md, "- %s is wires alone: no cells, no delay.\n", row->label);
+    return;
+  }
   fprintf(md, "- %s: **%s**", row->label, verdict);
   if (need.ns >= 0) {
     fprintf(md, " at %g GHz, corner %s, wires of %g fF: needs %.3f ns %s, ", row->clock_ghz,

@@ -64,7 +64,7 @@ static int read_text(liberty_t *lib, const char *text, size_t n, mrpb_err_t *err
   ck_assert_int_ge(fd, 0);
   ck_assert_int_eq(write(fd, text, n), (ssize_t)n);
   close(fd);
-  int rc = liberty_open(lib, path, err);
+  int rc = liberty_open(lib, path, NULL, err);
   unlink(path);
   return rc;
 }
@@ -126,10 +126,10 @@ END_TEST
 START_TEST(no_library) {
   liberty_t lib;
   mrpb_err_t err = {""};
-  ck_assert_int_eq(liberty_open(&lib, "/nowhere/x.lib", &err), -1);
+  ck_assert_int_eq(liberty_open(&lib, "/nowhere/x.lib", NULL, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "/nowhere/x.lib: cannot read: No such file"));
   err.text[0] = '\0';
-  ck_assert_int_eq(liberty_open(&lib, "/tmp", &err), -1);
+  ck_assert_int_eq(liberty_open(&lib, "/tmp", NULL, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "cannot read"));
   err.text[0] = '\0';
   ck_assert_int_eq(read_text(&lib, "library\0(x) {}", 14, &err), -1);
