@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
+#include "estimate/own.h"
 #include "estimate/report.h"
 
 #include <stdlib.h>
@@ -209,12 +210,13 @@ static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t
 typedef struct {
   estimate_options_t o; /* must be first: the functions that take options get a pointer to it */
   const char *module;
-} own_t;
+  own_args_t own; /* a design of the user's */
+} args_t;
 
 static int take_module(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  own_t *own = self;
+  args_t *a = self;
   (void)name;
-  return cli_once(&own->module, v, "one module at a time", err);
+  return cli_once(&a->module, v, "one module at a time", err);
 }
 
 static const cli_option_t options[] = {
@@ -224,7 +226,7 @@ static const cli_option_t options[] = {
     CLI_MANY(take_vary, "--vary", "KEY=V1,V2,...",
              "alternatives side by side; several: every combination, at most 16"),
     CLI_TAKE(take_out, "-o", "DIR", "folder for all output (build/estimate/<configuration>)"),
-    CLI_TEXT(own_t, o.cacti.binary, "--cacti", "BINARY",
+    CLI_TEXT(args_t, o.cacti.binary, "--cacti", "BINARY",
              "CACTI 6.5 or 7.0, run on every SRAM and CAM (none)"),
     CLI_TAKE(take_node, "--node", "NM", "CACTI: technology, 22 to 90, with 6.5 from 32 (45)"),
     CLI_TAKE(take_temperature, "--temperature", "K", "CACTI: 300 to 400 in steps of 10 (350)"),
@@ -279,15 +281,25 @@ static const cli_option_t options[] = {
              "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
              "logic: read access of the memories (CACTI's, else not known)"),
-    CLI_TEXT(own_t, o.logic.sram_lib, "--sram-lib", "FILE[,FILE...]",
+    CLI_TEXT(args_t, o.logic.sram_lib, "--sram-lib", "FILE[,FILE...]",
              "logic: Liberty files of memory macros, for area and access (none)"),
-    CLI_TEXT(own_t, o.logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
+    CLI_TEXT(args_t, o.logic.rtl, "--rtl", "DIR", "logic: another folder of Verilog"),
+    CLI_LIST(args_t, own.design.list, own.design.n_lists, DESIGN_LISTS, "-f", "FILE",
+             "your own design: a list of its Verilog files (docs/estimate/own.md)"),
+    CLI_LIST(args_t, own.design.word, own.design.n_words, DESIGN_WORDS, CLI_VERILOG, "...",
+             "your files, +define+NAME[=VALUE], +incdir+DIR: as in a list"),
+    CLI_TEXT(args_t, own.design.top, "--top", "NAME", "your module in them"),
+    CLI_TEXT(args_t, own.design.map, "--map", "FILE", "maps its ports and registers to MODULE's"),
+    CLI_LIST(args_t, own.clock, own.n_clocks, SYNTH_CLOCKS, "--clock-port", "NAME",
+             "your design: an input that is its clock (found)"),
+    CLI_LIST(args_t, own.memory, own.n_memories, OWN_MEMORIES, "--memory", "ARRAY|none",
+             "your design: an array that becomes a macro (by its ports and bits)"),
     CLI_TAKE(take_jobs, "--jobs", "N", "logic: modules at a time, 1 to 64 (2)"),
-    CLI_FLAG(own_t, o.logic.study, "--study",
+    CLI_FLAG(args_t, o.logic.study, "--study",
              "logic: policies, depths, queues and tables side by side, with noise (long)"),
-    CLI_TEXT(own_t, o.logic.check, "--check", "FILE",
+    CLI_TEXT(args_t, o.logic.check, "--check", "FILE",
              "no report: compares modules with recorded figures; exit 1 if they differ"),
-    CLI_TEXT(own_t, o.logic.record, "--record", "FILE",
+    CLI_TEXT(args_t, o.logic.record, "--record", "FILE",
              "no report: writes the figures of FILE's modules anew"),
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
@@ -307,42 +319,86 @@ static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
   return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
 }
 
-/* Estimates one module, on standard output. */
-static int one_module(const own_t *own, mrpb_err_t *err) {
-  uint32_t cfg[MODULE_MAX_PARAMS];
-  const estimate_options_t *o = &own->o;
-  const module_class_t *cls = sizes_module(own->module, err);
-  if (!cls) return CLI_USAGE;
-  if (o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
-      o->logic.study || o->logic.check || o->logic.record)
-    return mrpb_fail(err,
-                     "%s: legal with a module: -m --set --abc --rtl --no-logic, and the options "
-                     "of logic from --liberty to --sram-access",
-                     own->module),
-           CLI_USAGE;
-  module_defaults(cls, cfg);
-  for (unsigned i = 0; i < o->n_sets; i++)
-    if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
+/* Whether the options are those of a single module. */
+static bool alone(const estimate_options_t *o) {
+  return !(o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
+           o->logic.study || o->logic.check || o->logic.record);
+}
+
+/* The options of logic for what has no configuration: its clock is that of the default one. */
+static logic_options_t clocked(const estimate_options_t *o) {
   config_t machine;
   config_defaults(&machine);
   logic_options_t logic = o->logic;
   if (logic.clock_ghz <= 0) logic.clock_ghz = machine.clock_sm / 1e3;
+  return logic;
+}
+
+/* Estimates a design of the user's, on standard output. */
+static int own_design(args_t *a, mrpb_err_t *err) {
+  const module_class_t *cls = a->module ? sizes_module(a->module, err) : NULL;
+  if (a->module && !cls) return CLI_USAGE;
+  if (!alone(&a->o) || !a->o.logic.on)
+    return mrpb_fail(err, "a design of yours (-f, --top, --map): legal with it: MODULE -m --set "
+                          "--clock-port --memory --abc --jobs, and the options of logic from "
+                          "--liberty to --sram-lib"),
+           CLI_USAGE;
+  a->own.set = a->o.set;
+  a->own.n_sets = a->o.n_sets;
+  const logic_options_t logic = clocked(&a->o);
+  const int rc = own_estimate(&a->own, cls, &logic, stdout, err);
+  return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
+}
+
+/* Estimates one module, on standard output. */
+static int one_module(const args_t *a, mrpb_err_t *err) {
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  const estimate_options_t *o = &a->o;
+  const module_class_t *cls = sizes_module(a->module, err);
+  if (!cls) return CLI_USAGE;
+  if (!alone(o))
+    return mrpb_fail(err,
+                     "%s: legal with a module: -m --set --abc --rtl --no-logic, and the options "
+                     "of logic from --liberty to --sram-lib",
+                     a->module),
+           CLI_USAGE;
+  module_defaults(cls, cfg);
+  for (unsigned i = 0; i < o->n_sets; i++)
+    if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
+  const logic_options_t logic = clocked(o);
   const int rc = alone_estimate(cls, cfg, &logic, stdout, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
+}
+
+/* Does what needs no configuration; false if nothing of that kind is asked for. */
+static bool without_configuration(args_t *a, int *rc, mrpb_err_t *err) {
+  if (design_given(&a->own.design))
+    *rc = own_design(a, err);
+  else if (a->own.n_clocks || a->own.n_memories)
+    *rc = (mrpb_fail(err, "--clock-port and --memory: legal: for a design of yours (-f, --top)"),
+           CLI_USAGE);
+  else if (a->module)
+    *rc = one_module(a, err);
+  else if (a->o.logic.check || a->o.logic.record)
+    *rc = baseline(&a->o, err);
+  else
+    return false;
+  return true;
 }
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {""};
   estimate_t *e = calloc(1, sizeof *e);
   if (!e) return mrpb_fail(&err, "out of memory"), cli_fail("estimate", &err);
-  own_t own = {.module = NULL};
-  estimate_defaults(&own.o);
-  own.o.stop = own.o.logic.stop = cli_signalled;
-  own.o.logic.on = true;
-  int rc = cli_parse(&cmd_estimate, &own, argc, argv, &err);
-  e->opt = own.o;
-  if (rc == CLI_HELPED || (rc == 0 && (own.module || own.o.logic.check || own.o.logic.record))) {
-    rc = rc == CLI_HELPED ? CLI_OK : own.module ? one_module(&own, &err) : baseline(&e->opt, &err);
+  args_t a = {.module = NULL};
+  estimate_defaults(&a.o);
+  a.o.stop = a.o.logic.stop = cli_signalled;
+  a.o.logic.on = true;
+  int rc = cli_parse(&cmd_estimate, &a, argc, argv, &err);
+  e->opt = a.o;
+  const bool helped = rc == CLI_HELPED;
+  if (helped || (rc == 0 && without_configuration(&a, &rc, &err))) {
+    if (helped) rc = CLI_OK;
     free(e);
     if (err.text[0]) (void)cli_fail("estimate", &err);
     return rc;
@@ -366,7 +422,8 @@ const cli_command_t cmd_estimate = {
     .details =
         "Writes DIR/report.md, DIR/estimate.json and the files behind them: docs/estimate/. "
         "Exit 0 success, 1 figures\ndiffer (--check), 2 wrong input or a missing or failed tool, "
-        "130 Ctrl-C.\nWith MODULE: its registers, area and longest paths, on standard output.",
+        "130 Ctrl-C.\nWith MODULE: its registers, area and longest paths, on standard output. With "
+        "a design of yours\n(-f, FILE.sv): the same of it, beside MODULE's.",
     CLI_OPTIONS(options),
     .operand = take_module,
     .run = run,

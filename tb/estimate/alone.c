@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-static int put_storage(const module_class_t *cls, const uint32_t *cfg, FILE *out, mrpb_err_t *err) {
+int alone_storage(const module_class_t *cls, const uint32_t *cfg, FILE *out, mrpb_err_t *err) {
   module_reg_t regs[MODULE_MAX_REGS];
   uint64_t sum = 0;
   void *self = NULL;
@@ -24,41 +24,45 @@ static int put_storage(const module_class_t *cls, const uint32_t *cfg, FILE *out
   return 0;
 }
 
-static void put_path(FILE *out, const char *kind, const sta_path_t *p) {
-  if (p->found) fprintf(out, "- %s, %.3f ns: `%s` to `%s`\n", kind, p->period_ns, p->start, p->end);
+static void put_path(FILE *out, const char *of, const char *kind, const sta_path_t *p) {
+  if (p->found)
+    fprintf(out, "- %s%s, %.3f ns: `%s` to `%s`\n", of, kind, p->period_ns, p->start, p->end);
 }
 
-static int put_logic(const module_class_t *cls, const uint32_t *cfg, const flow_t *f,
-                     const char *label, FILE *out, mrpb_err_t *err) {
-  logic_job_t job;
-  logic_result_t r;
-  if (flow_job(f, cls, cfg, &job, err) != 0) return -1;
-  const int rc = logic_estimate_all(&job, &r, 1, 1, f->opt->stop, err);
+int alone_rows(const flow_t *f, const char *const *label, const logic_job_t *job, unsigned n,
+               FILE *out, mrpb_err_t *err) {
+  logic_result_t r[ALONE_ROWS];
+  const int rc = logic_estimate_all(job, r, n, flow_jobs(f->opt), f->opt->stop, err);
   if (rc != 0) return rc;
+  timing_row_t row[ALONE_ROWS];
+  for (unsigned i = 0; i < n; i++)
+    row[i] = (timing_row_t){label[i], &job[i], &r[i], f->opt->clock_ghz};
   flow_print(out, f);
-  const timing_row_t row = {label, &job, &r, f->opt->clock_ghz};
-  timing_put_areas(out, f, &row, 1);
-  timing_put_verdicts(out, f, &row, 1);
-  timing_put_loop(out, f, &row, 1);
-  timing_put_delays(out, f, &row, 1);
+  timing_put(out, f, row, n);
   fprintf(out, "\n");
-  put_path(out, "longest path, with the ports", &r.sta.all);
-  put_path(out, "between registers", &r.sta.reg);
+  for (unsigned i = 0; i < n; i++) {
+    char of[80] = "";
+    if (n > 1) snprintf(of, sizeof of, "%.70s: ", label[i]);
+    put_path(out, of, "longest path, with the ports", &r[i].sta.all);
+    put_path(out, of, "between registers", &r[i].sta.reg);
+  }
   return 0;
 }
 
 int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,
                    FILE *out, mrpb_err_t *err) {
   char sizes[256];
+  logic_job_t job;
   flow_t f;
   if (cls->check(cfg, err) != 0) return -1;
   sizes_text(cls, cfg, "", sizes, sizeof sizes);
   fprintf(out, "%s %s\n", cls->stem, sizes);
-  int rc = put_storage(cls, cfg, out, err);
+  int rc = alone_storage(cls, cfg, out, err);
   for (unsigned i = 0; rc == 0 && opt->on && i < flow_liberties(opt); i++) {
     rc = flow_open(&f, opt, i, err);
     if (rc != 0) break;
-    rc = put_logic(cls, cfg, &f, cls->stem, out, err);
+    rc = flow_job(&f, cls, cfg, &job, err);
+    if (rc == 0) rc = alone_rows(&f, &cls->stem, &job, 1, out, err);
     flow_close(&f);
   }
   return rc;

@@ -196,7 +196,7 @@ static const gate_t *gate_of(const char *type) {
 }
 
 bool gates_is_flop(const char *type) {
-  return strncmp(type, "$_DFF_P", 7) == 0 || strncmp(type, "$_DFFSR_P", 9) == 0;
+  return strncmp(type, "$_DFF_", 6) == 0 || strncmp(type, "$_DFFSR_", 8) == 0;
 }
 static bool is_macro(const char *type) {
   return strncmp(type, "sram_", 5) == 0;

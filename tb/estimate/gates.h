@@ -48,7 +48,7 @@ unsigned gates_count(const gates_t *g, const char *type);
  * scope it has. */
 bool gates_is_register(const gates_t *g, const char *name);
 bool gates_is_input(const gates_t *g, const char *name);
-/* A type of flip-flop before mapping: "$_DFF_P_", "$_DFF_PN0_", "$_DFFSR_PNN_". */
+/* A type of flip-flop before mapping: "$_DFF_P_", "$_DFF_N_", "$_DFF_PN0_", "$_DFFSR_PNN_". */
 bool gates_is_flop(const char *type);
 
 /* The source's name of a bit; a register's name has priority. NULL if it has none. */

@@ -251,10 +251,7 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
 static void put_tables(FILE *md, const flow_t *f, const table_t *t) {
   timing_row_t row[ROWS];
   for (unsigned i = 0; i < t->n; i++) row[i] = row_of(&t->line[i]);
-  timing_put_areas(md, f, row, t->n);
-  timing_put_verdicts(md, f, row, t->n);
-  timing_put_loop(md, f, row, t->n);
-  timing_put_delays(md, f, row, t->n);
+  timing_put(md, f, row, t->n);
 }
 
 /* The area of everything that a module needs, one row for each that is no part of another. */

@@ -37,13 +37,14 @@ bool synth_large(const synth_job_t *job) {
   return bits > SYNTH_LARGE;
 }
 
+/* `setattr -unset` of all wires would change their order, and with it the netlist. */
 void synth_read_text(FILE *f, const synth_source_t *s) {
   fputs("read_verilog -sv -defer design.sv\n", f);
   if (s->params[0]) fprintf(f, "chparam%s %s\n", s->params, s->top);
   fprintf(f,
           "hierarchy -check -top %s\n"
           "proc\nselect -write init.txt a:init t:$meminit t:$meminit_v2\n"
-          "setattr -unset init w:*\nchformal -remove\n",
+          "setattr -unset init a:init\nchformal -remove\n",
           s->top);
 }
 
@@ -83,7 +84,7 @@ static void put_front(FILE *f, const synth_job_t *job) {
       put_array(f, top, job->sram[i].array);
       fputs(" %d", f);
     }
-    fputs("\nopt_clean\nmemory_dff\nopt_clean\n", f);
+    fputs(job->source.unclocked ? "\nopt_clean\n" : "\nopt_clean\nmemory_dff\nopt_clean\n", f);
   }
   for (unsigned i = 0; i < job->n_srams; i++) {
     fprintf(f, "techmap -map %s.map.v", job->sram[i].macro);
@@ -91,7 +92,8 @@ static void put_front(FILE *f, const synth_job_t *job) {
     fputs("\n", f);
   }
   fprintf(f, "synth -noabc -top %s -run fine:check\n", top);
-  if (job->source.text) fputs("setattr -unset init w:*\n", f); /* of arrays that became registers */
+  if (job->source.text)
+    fputs("setattr -unset init a:init\n", f); /* of arrays that became registers */
   fprintf(f,
           "dfflegalize -cell $_DFF_P_ x%s\n"
           "opt -fast -nodffe -nosdff\n"

@@ -22,6 +22,7 @@ typedef struct {
   unsigned n_clocks;
   bool falling;      /* all registers change at its falling edge */
   bool async_resets; /* some have an asynchronous reset or set */
+  bool unclocked;    /* of a text: no macro takes in the register behind its read */
   bool large;        /* of a text: more than SYNTH_LARGE flip-flops */
   /* The names of a text's registers, and of its modules' inputs, as keys; NULL: names in _q and
    * in _i or _ni. */

@@ -246,6 +246,13 @@ void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, uns
   for (unsigned i = 0; i < n; i++) put_verdict(md, &row[i], a);
 }
 
+void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+  timing_put_areas(md, f, row, n);
+  timing_put_verdicts(md, f, row, n);
+  timing_put_loop(md, f, row, n);
+  timing_put_delays(md, f, row, n);
+}
+
 /* ---- JSON ---- */
 
 static json_t *view_json(const timing_row_t *row, const seen_t *s,

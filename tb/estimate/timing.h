@@ -36,6 +36,9 @@ void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
 void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 
+/* All four tables. */
+void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
+
 /* All of it: {"clock_ghz", "corners": [{"corner", "wire_ff", "reg_ns", ..., "need_ns", "by",
  * "left_ns"}], "verdict"}. */
 json_t *timing_json(const flow_t *f, const timing_row_t *row);

@@ -40,7 +40,7 @@ const char *design_top(const design_t *d) {
   return d->top;
 }
 
-const char *design_text(const design_t *d) {
+const char *design_preprocessed(const design_t *d) {
   return d->text;
 }
 

@@ -39,7 +39,7 @@ const map_t *design_map(const design_t *d);
 const char *design_top(const design_t *d);
 
 /* The preprocessed text. */
-const char *design_text(const design_t *d);
+const char *design_preprocessed(const design_t *d);
 
 /* Describes the design's contents with `n` parameters. Those that it does not have are removed from
  * the list, unless a line of the map gives them, which is an error. Returns as design_open. */
