@@ -153,3 +153,13 @@ int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *er
                      lib->path, folder);
   return 0;
 }
+
+/* ---- other scripts ---- */
+
+char *sta_text(const char *folder, const char *script, const char *log, mrpb_err_t *err) {
+  return run(folder, script, log, err);
+}
+
+const char *sta_done(void) {
+  return done;
+}

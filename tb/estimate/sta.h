@@ -29,6 +29,11 @@ void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double per
 /* Runs OpenSTA on what synth_run left in `folder`. */
 int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_err_t *err);
 
+/* Runs `sta script` in `folder`. Returns the text of its log, which the caller frees; or NULL and one
+ * line in err, also if the script did not come to its last line, `puts` of sta_done(). */
+char *sta_text(const char *folder, const char *script, const char *log, mrpb_err_t *err);
+const char *sta_done(void);
+
 /* Measures the FO4 delay of the library's smallest inverter, in ns. */
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err);
 
