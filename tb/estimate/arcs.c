@@ -91,12 +91,19 @@ static void put_script(FILE *f, const synth_job_t *job, const char *liberty,
   if (has_clock(job)) fputs("  tables $name {} $of($name) [all_registers -data_pins]\n", f);
   fputs("  tables $name * $of($name) [all_outputs]\n}\n", f);
   if (has_clock(job)) fputs("tables {} * [all_registers -clock_pins] [all_outputs]\n", f);
-  fprintf(f, "puts \"%s\"\n", sta_done());
+  fprintf(f,
+          "set sta_report_default_digits 6\n"
+          "foreach port [all_outputs] {\n"
+          "  puts \"arcs: slew <[get_property $port full_name]>\"\n"
+          "  report_slews $port\n"
+          "}\n"
+          "puts \"%s\"\n",
+          sta_done());
 }
 
 /* ---- what OpenSTA prints ---- */
 
-/* "arcs: max <from> <to>" or "arcs: load <port>": the table or the net that follows. */
+/* "arcs: max <from> <to>", "arcs: load <port>" or "arcs: slew <port>": what follows. */
 typedef struct {
   char kind[8], from[ARCS_NAME], to[ARCS_NAME];
 } mark_t;
@@ -104,7 +111,7 @@ typedef struct {
 typedef struct {
   arcs_t *arcs;
   bool bits;
-  unsigned room, room_loads;
+  unsigned room, room_loads, room_slews;
   mark_t mark;
 } reader_t;
 
@@ -120,7 +127,7 @@ static int read_mark(reader_t *r, const char *line, mrpb_err_t *err) {
   const char *at = line;
   mark_t *m = &r->mark;
   if (sscanf(line, "arcs: %7s", m->kind) == 1 && between(&at, m->from) &&
-      (strcmp(m->kind, "load") == 0 || between(&at, m->to)))
+      (m->kind[0] != 'm' || between(&at, m->to)))
     return 0;
   return mrpb_fail(err, "sta: a port whose name is not read: %.80s", line);
 }
@@ -186,9 +193,9 @@ static int read_load(reader_t *r, const char *line, mrpb_err_t *err) {
   at += strlen(" Total capacitance: ");
   if (sscanf(at, "r %lf f %lf", &pf[0], &pf[1]) != 2 && sscanf(at, "%lf", &pf[0]) != 1)
     return mrpb_fail(err, "sta: a load that cannot be read: %.100s", line);
-  const double ff = 1000 * (pf[0] > pf[1] ? pf[0] : pf[1]);
   snprintf(name, sizeof name, "%s", r->mark.from);
   shorten(r, name);
+  const double ff = 1000 * (pf[0] > pf[1] ? pf[0] : pf[1]);
   for (unsigned i = 0; i < a->n_loads; i++)
     if (strcmp(a->load[i].port, name) == 0) {
       if (ff > a->load[i].load_ff) a->load[i].load_ff = ff;
@@ -202,6 +209,36 @@ static int read_load(reader_t *r, const char *line, mrpb_err_t *err) {
   return 0;
 }
 
+/* "in_ready_o ^ 0.16:0.16 v 0.10:0.12": of each edge the shortest and the longest, in ns. */
+static int read_slew(reader_t *r, const char *line, mrpb_err_t *err) {
+  arcs_t *a = r->arcs;
+  char name[ARCS_NAME];
+  double ns[4];
+  if (strcmp(r->mark.kind, "slew") != 0) return 0;
+  if (sscanf(line, "%63s ^ %lf:%lf v %lf:%lf", name, &ns[0], &ns[1], &ns[2], &ns[3]) != 5) return 0;
+  shorten(r, name);
+  const double most = ns[1] > ns[3] ? ns[1] : ns[3];
+  for (unsigned i = 0; i < a->n_slews; i++)
+    if (strcmp(a->slew[i].port, name) == 0) {
+      if (most > a->slew[i].slew_ns) a->slew[i].slew_ns = most;
+      return 0;
+    }
+  if (!room_for((void **)&a->slew, a->n_slews, &r->room_slews, sizeof *a->slew))
+    return mrpb_fail(err, "out of memory");
+  arcs_slew_t *slew = &a->slew[a->n_slews++];
+  snprintf(slew->port, ARCS_NAME, "%s", name);
+  slew->slew_ns = most;
+  return 0;
+}
+
+/* OpenSTA takes a cell that it does not know as a box without arcs, and only says so. */
+static int check_cells(const char *text, const char *liberty, mrpb_err_t *err) {
+  const char *at = strstr(text, "black box");
+  if (!at) return 0;
+  while (at > text && at[-1] != '\n') at--;
+  return mrpb_fail(err, "%s: not the netlist's cells: %.*s", liberty, (int)strcspn(at, "\r\n"), at);
+}
+
 static int read_text(const char *text, bool bits, arcs_t *arcs, mrpb_err_t *err) {
   reader_t r = {.arcs = arcs, .bits = bits};
   char line[512];
@@ -210,7 +247,8 @@ static int read_text(const char *text, bool bits, arcs_t *arcs, mrpb_err_t *err)
     snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
     if (strncmp(line, "arcs: ", 6) == 0)
       rc = read_mark(&r, line, err);
-    else if (read_row(&r, line, err) != 0 || read_load(&r, line, err) != 0)
+    else if (read_row(&r, line, err) != 0 || read_load(&r, line, err) != 0 ||
+             read_slew(&r, line, err) != 0)
       rc = -1;
   }
   for (unsigned i = 0; i < arcs->n; i++) {
@@ -236,7 +274,8 @@ int arcs_run(const synth_job_t *job, const char *folder, const char *liberty,
       text = sta_text(temp, "arcs.tcl", "arcs.log", err);
   }
   files_remove_tree(temp, NULL);
-  const int rc = text ? read_text(text, outside->bits, arcs, err) : -1;
+  int rc = text ? check_cells(text, liberty, err) : -1;
+  if (rc == 0) rc = read_text(text, outside->bits, arcs, err);
   free(text);
   if (rc != 0) arcs_free(arcs);
   return rc;
@@ -245,6 +284,7 @@ int arcs_run(const synth_job_t *job, const char *folder, const char *liberty,
 void arcs_free(arcs_t *arcs) {
   free(arcs->arc);
   free(arcs->load);
+  free(arcs->slew);
   *arcs = (arcs_t){.n = 0};
 }
 
@@ -258,5 +298,11 @@ const arc_t *arcs_find(const arcs_t *arcs, const char *from, const char *to) {
 double arcs_load(const arcs_t *arcs, const char *port) {
   for (unsigned i = 0; i < arcs->n_loads; i++)
     if (strcmp(arcs->load[i].port, port) == 0) return arcs->load[i].load_ff;
+  return 0;
+}
+
+double arcs_slew(const arcs_t *arcs, const char *port) {
+  for (unsigned i = 0; i < arcs->n_slews; i++)
+    if (strcmp(arcs->slew[i].port, port) == 0) return arcs->slew[i].slew_ns;
   return 0;
 }

@@ -28,10 +28,17 @@ typedef struct {
 } arcs_load_t;
 
 typedef struct {
+  char port[ARCS_NAME]; /* an output or one of its bits; of a bus the slowest bit */
+  double slew_ns;       /* of its slower edge, as the cells' library measures slews */
+} arcs_slew_t;
+
+typedef struct {
   arc_t *arc;
   unsigned n;
   arcs_load_t *load; /* of the inputs, and of the clock */
   unsigned n_loads;
+  arcs_slew_t *slew; /* of the outputs */
+  unsigned n_slews;
 } arcs_t;
 
 /* What stands outside of the module. */
@@ -56,5 +63,7 @@ void arcs_free(arcs_t *arcs);
 const arc_t *arcs_find(const arcs_t *arcs, const char *from, const char *to);
 /* The load of an input; 0 if there is none of that name. */
 double arcs_load(const arcs_t *arcs, const char *port);
+/* The slew of an output; 0 if there is none of that name. */
+double arcs_slew(const arcs_t *arcs, const char *port);
 
 #endif

@@ -146,6 +146,7 @@ START_TEST(ports) {
   ck_assert_double_eq_tol(arcs_load(&r.arcs, "a_i"), 20, 1e-4);
   ck_assert_double_eq_tol(arcs_load(&r.arcs, "b_i"), 10, 1e-4);
   ck_assert_double_eq_tol(arcs_load(&r.arcs, "clk_i"), 30, 1e-4);
+  ck_assert_double_eq_tol(arcs_slew(&r.arcs, "y_o"), 0.01, 1e-6);
   end(&r);
 }
 END_TEST
@@ -210,6 +211,23 @@ START_TEST(corner) {
 }
 END_TEST
 
+/* A library without one of the netlist's cells. */
+START_TEST(no_cell) {
+  rig_t r;
+  char text[sizeof cells];
+  begin(&r, net, true);
+  memcpy(text, cells, sizeof cells);
+  char *name = strstr(text, "cell (INV)");
+  memcpy(name, "cell (VNI)", strlen("cell (VNI)"));
+  write_in(r.folder, "cells.lib", text);
+  ck_assert_int_eq(measure(&r, (arcs_outside_t){.slew_ns = 0}), -1);
+  ck_assert_msg(strstr(r.err.text, "cells.lib: not the netlist's cells: ") &&
+                    strstr(r.err.text, "INV"),
+                "%s", r.err.text);
+  end(&r);
+}
+END_TEST
+
 START_TEST(broken) {
   rig_t r;
   begin(&r, "module other (a_i);\n  input a_i;\nendmodule\n", true);
@@ -228,6 +246,7 @@ Suite *test_estimate_arcs_suite(void) {
   tcase_add_test(t, no_clock);
   tcase_add_test(t, no_hold);
   tcase_add_test(t, corner);
+  tcase_add_test(t, no_cell);
   tcase_add_test(t, broken);
   suite_add_tcase(s, t);
   return s;
