@@ -17,8 +17,7 @@ enum { LIMIT = 600 };
 
 static const char done[] = "estimate: done";
 
-/* Writes the clock. Ports belong to the edge at which the registers change. */
-static void put_clock(FILE *f, const synth_source_t *s, double period_ns) {
+void sta_clock(FILE *f, const synth_source_t *s, double period_ns) {
   char clock[512];
   synth_source_clock(s, clock, sizeof clock);
   fprintf(f, "create_clock -name clk -period %.6g", period_ns);
@@ -33,9 +32,12 @@ static void put_clock(FILE *f, const synth_source_t *s, double period_ns) {
         f,
         "  if {[lsearch -exact %s [get_property $port full_name]] < 0} { lappend inputs $port }\n",
         clock);
+  fputs("}\n", f);
+}
+
+void sta_ideal_ports(FILE *f, const synth_source_t *s) {
   const char *fall = s->falling ? "-clock_fall " : "";
   fprintf(f,
-          "}\n"
           "set_input_delay 0 -clock clk %s$inputs\n"
           "set_output_delay 0 -clock clk %s[all_outputs]\n",
           fall, fall);
@@ -52,7 +54,8 @@ void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double per
           "if {[link_design %s] != 1} { puts \"Error: link_design failed\" }\n"
           "set_cmd_units -time ns -capacitance pF\n",
           job->source.top);
-  put_clock(f, &job->source, period_ns);
+  sta_clock(f, &job->source, period_ns);
+  sta_ideal_ports(f, &job->source);
   fprintf(f, "set_driving_cell -lib_cell %s $inputs\nset_load %.6g [all_outputs]\n",
           job->lib->buffer->name, synth_load_ff(job->lib) / 1000);
 }
@@ -297,4 +300,14 @@ int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *er
     return mrpb_fail(err, "sta: no delay through %s of %s (%s/fo4.log)", lib->inverter->name,
                      lib->path, folder);
   return 0;
+}
+
+/* ---- other scripts ---- */
+
+char *sta_text(const char *folder, const char *script, const char *log, mrpb_err_t *err) {
+  return run(folder, script, log, err);
+}
+
+const char *sta_done(void) {
+  return done;
 }

@@ -46,6 +46,11 @@ typedef struct {
   sta_view_t bare, wired;
 } sta_corner_t;
 
+/* Writes the clock, and the list `inputs` of all other inputs. */
+void sta_clock(FILE *f, const synth_source_t *s, double period_ns);
+/* Writes that nothing is outside the ports, which belong to the edge at which the registers
+ * change. */
+void sta_ideal_ports(FILE *f, const synth_source_t *s);
 /* The shared beginning of scripts: reads the library `liberty` and net.v, sets the clock, ideal
  * ports, drivers and loads. */
 void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
@@ -60,6 +65,11 @@ int sta_run(const synth_job_t *job, const char *folder, sta_result_t *r, mrpb_er
 int sta_corner(const synth_job_t *job, const char *folder, const char *scratch,
                const liberty_t *corner, double derate, double wire_ff, sta_corner_t *r,
                mrpb_err_t *err);
+
+/* Runs `sta script` in `folder`. Returns the text of its log, which the caller frees; or NULL and one
+ * line in err, also if the script did not come to its last line, `puts` of sta_done(). */
+char *sta_text(const char *folder, const char *script, const char *log, mrpb_err_t *err);
+const char *sta_done(void);
 
 /* Measures the FO4 delay of the library's smallest inverter, in ns. */
 int sta_fo4(const liberty_t *lib, const char *folder, double *ns, mrpb_err_t *err);
