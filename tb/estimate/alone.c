@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate/alone.h"
 
+#include "base/files.h"
 #include "base/sizes.h"
 #include "estimate/timing.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 int alone_storage(const module_class_t *cls, const uint32_t *cfg, FILE *out, mrpb_err_t *err) {
   module_reg_t regs[MODULE_MAX_REGS];
@@ -29,6 +31,17 @@ static void put_path(FILE *out, const char *of, const char *kind, const sta_path
     fprintf(out, "- %s%s, %.3f ns: `%s` to `%s`\n", of, kind, p->period_ns, p->start, p->end);
 }
 
+/* Copies the table of the ports' arcs. */
+static int put_ports(FILE *out, const char *label, const logic_result_t *r, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  if (r->synth.cells == 0) return 0;
+  char *text = files_path(path, "%s/ports.md", r->folder) ? files_read(path, NULL) : NULL;
+  if (!text) return mrpb_fail(err, "%s/ports.md: cannot read", r->folder);
+  fprintf(out, "\nPorts of %s, corner and clock as above, no wires:\n\n%s", label, text);
+  free(text);
+  return 0;
+}
+
 int alone_rows(const flow_t *f, const char *const *label, const logic_job_t *job, unsigned n,
                FILE *out, mrpb_err_t *err) {
   logic_result_t r[ALONE_ROWS];
@@ -39,6 +52,8 @@ int alone_rows(const flow_t *f, const char *const *label, const logic_job_t *job
     row[i] = (timing_row_t){label[i], &job[i], &r[i], f->opt->clock_ghz};
   flow_print(out, f);
   timing_put(out, f, row, n);
+  for (unsigned i = 0; i < n; i++)
+    if (put_ports(out, label[i], &r[i], err) != 0) return -1;
   fprintf(out, "\n");
   for (unsigned i = 0; i < n; i++) {
     char of[80] = "";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Jobs, their keys, and kept results: see logic.h. */
 #include "estimate/logic.h"
+#include "estimate/port_table.h"
 
 #include "base/files.h"
 #include "base/hash.h"
@@ -247,7 +248,10 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
   if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
   files_remove_tree(temp, NULL);
   /* Wires alone have no delays. */
-  if (rc == 0 && (r->synth.cells || job->synth.n_srams)) return time_corners(job, r, err);
+  if (rc == 0 && (r->synth.cells || job->synth.n_srams)) {
+    if (job->n_corners && port_table_make(&job->synth, r->folder, err) != 0) return -1;
+    return time_corners(job, r, err);
+  }
   for (unsigned i = 0; i < job->n_corners; i++)
     for (unsigned k = 0; k < STA_KINDS; k++)
       r->corner[i].bare.ns[k] = r->corner[i].wired.ns[k] = -1;

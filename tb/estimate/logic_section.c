@@ -221,7 +221,12 @@ static int copy_file(estimate_t *e, const char *folder, const char *from, const 
   return rc;
 }
 
-/* Writes netlist, stubs and Tcl of a line to a folder in which `sta sta.tcl` repeats the
+/* Wires alone have no delays. */
+static bool has_cells(const line_t *l) {
+  return l->result.synth.cells || l->job.synth.n_srams;
+}
+
+/* Writes netlist, arcs of the ports, stubs and Tcl of a line to a folder in which `sta sta.tcl` repeats the
  * figures. */
 static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err_t *err) {
   char name[ESTIMATE_PATH], kind[2 * LIBERTY_NAME + 48], file[SRAM_NAME + 8], *text = NULL;
@@ -231,6 +236,11 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
   if (estimate_folder(e, name, err) != 0) return -1;
   estimate_name(e, l->column, kind, "net.v", name);
   if (copy_file(e, l->result.folder, "net.v", name, err) != 0) return -1;
+  for (unsigned i = 0; i < 2 && has_cells(l); i++) {
+    static const char *const ports[] = {"ports.md", "ports.csv"};
+    estimate_name(e, l->column, kind, ports[i], name);
+    if (copy_file(e, l->result.folder, ports[i], name, err) != 0) return -1;
+  }
   for (unsigned i = 0; i < l->job.synth.n_srams; i++) {
     snprintf(file, sizeof file, "%s.lib", l->job.synth.sram[i].macro);
     estimate_name(e, l->column, kind, file, name);
@@ -280,6 +290,8 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
     flow_print(md, f);
     put_tables(md, f, t);
     if (!f->opt->stock) put_large(md, t);
+    fprintf(md, "\nThe arcs of every port are in `logic/%s/<module>/ports.md` and `ports.csv`.\n",
+            f->lib.name);
     put_srams(md, t);
     json_out_set(json, "totals", put_totals(e, f, md, t));
     put_paths(md, t);
