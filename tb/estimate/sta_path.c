@@ -94,6 +94,13 @@ static bool is_macro(const point_t *p) {
 
 /* ---- ends ---- */
 
+/* The name of a flip-flop's state. With a reset, a library's cell has its outputs in any order. */
+static const gates_alias_t *state_name(const sta_names_t *n, const char *inst,
+                                       const liberty_cell_t *cell) {
+  const gates_alias_t *q = gates_name(&n->mapped, gates_pin(&n->mapped, inst, "Q"));
+  return q ? q : gates_name(&n->mapped, gates_pin(&n->mapped, inst, cell->out));
+}
+
 /* The bit in the gates before mapping at which a path starts or arrives (-1: several, or none), and
  * the name of that end. */
 static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name[STA_NAME]) {
@@ -111,7 +118,7 @@ static int end_bit(const sta_names_t *n, const point_t *p, bool start, char name
     return index ? gates_net_said(&n->pre, net, (int)strtol(index + 1, NULL, 10))
                  : gates_net(&n->pre, net, 0);
   }
-  if (cell && cell->flop) alias = gates_name(&n->mapped, gates_pin(&n->mapped, p->inst, cell->out));
+  if (cell && cell->flop) alias = state_name(n, p->inst, cell);
   if (!alias) return -1;
   gates_print(alias, name);
   int q = gates_net(&n->pre, alias->name, alias->index);
