@@ -3,6 +3,7 @@
 
 #include "base/sizes.h"
 #include "estimate/flow.h"
+#include "estimate/placed.h"
 
 #include <inttypes.h>
 
@@ -40,7 +41,7 @@ static int put_logic(const module_class_t *cls, const uint32_t *cfg, const flow_
   fprintf(out, "\n");
   put_path(out, "longest path, with the ports", &r.sta.all);
   put_path(out, "between registers", &r.sta.reg);
-  return 0;
+  return placed_alone(f, &job, &r, out, err);
 }
 
 int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,
