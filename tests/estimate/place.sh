@@ -80,7 +80,7 @@ case_ "graywolf takes too long" 2 'graywolf: no exit within the 2 s of --place-s
 tool qrouter 'case $* in *-nog*) exec 2>&1; /usr/bin/qrouter "$@" | sed "s/^Final: .*/Final: Failed net routes: 3/" ;; *) exec /usr/bin/qrouter "$@" ;; esac'
 case_ "nets that are not routed" 2 'qrouter: not all nets are routed: Final: Failed net routes: 3' $with $small --place
 tool qrouter 'case $* in *-nog*) /usr/bin/qrouter "$@"; sed -i "/BUFX2_1.A/d" drain_selector_route.rc ;; *) exec /usr/bin/qrouter "$@" ;; esac'
-case_ "a net whose wire is lost" 2 'wires: .* of n[0-9]+' $with $small --place
+case_ "a net whose wire is lost" 2 'wires: n[0-9]+ is not in it' $with $small --place
 tool nextpnr-ice40 'case $* in --version) exec /usr/bin/nextpnr-ice40 --version ;; esac; echo "ERROR: no such device"; exit 1'
 case_ "nextpnr fails" 2 'nextpnr-ice40: no such device' $with $small --fpga ice40
 tool nextpnr-ice40 'case $* in --version) exec /usr/bin/nextpnr-ice40 --version ;; esac'

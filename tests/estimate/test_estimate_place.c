@@ -207,6 +207,8 @@ START_TEST(netlist) {
 END_TEST
 
 #define RC_N5 "n5 1 INVX1_1/Y 2 ( 2 0.002 ( 1 0.001 BUFX2_1/A ) , ( 3 0.001 PIN/n5 ) ) \n"
+#define RC_N4 "n4 1 BUFX2_1/Y 1 ( 0.1 0.0001 PIN/n4 ) \n"
+#define RC_N6 "n6 1 PIN/n6 1 ( 0.1 0.0001 INVX1_2/A ) \n"
 #define RC_N3 "n3 1 PIN/n3 1 ( 0.64 0.0004 INVX1_1/A ) \n"
 
 START_TEST(spef) {
@@ -219,7 +221,7 @@ START_TEST(spef) {
   open_small(&n);
   wire[5].ff = 8; /* qrouter counts 4 fF: each piece counts twice */
   FILE *f = memory_file(&text, &size);
-  ck_assert_msg(wires_spef(RC_N3 "\n" RC_N5, &n, &d, f, &err) == 0, "%s", err.text);
+  ck_assert_msg(wires_spef(RC_N3 "\n" RC_N4 RC_N6 RC_N5, &n, &d, f, &err) == 0, "%s", err.text);
   fclose(f);
   ck_assert_ptr_nonnull(strstr(text, "*P n3 I\n*I INVX1_1:A I\n"));
   const char *at = strstr(text, "*D_NET n5");
@@ -238,6 +240,7 @@ START_TEST(broken_wires) {
   static const struct {
     const char *text, *said;
   } bad[] = {{"", "no net in it"},
+             {RC_N3, "n4 is not in it"},
              {"n5 1 INVX1_1/Y 2 ( 2 0.002 BUFX2_1/A ) \n", "n5: routed to 1 of its 2 sinks"},
              {"n3 2 PIN/n3 1 ( 0.64 0.0004 INVX1_1/A ) \n", "line 1: '2' where one driver"},
              {RC_N3 "n99 1 PIN/n3 1 \n", "line 2: 'n99' where a net"},

@@ -178,11 +178,22 @@ static void put_net(const reader_t *r, FILE *f, double ff, double *at_node) {
   fputs("*END\n", f);
 }
 
+/* Every net with a driver and a sink must have had a line. */
+static int all_seen(const place_netlist_t *n, const bool *seen, mrpb_err_t *err) {
+  for (int i = 0; i < n->n_nets; i++) {
+    const place_netlist_net_t *net = &n->net[i];
+    const bool wanted = net->sinks > 0 || (net->driven && place_netlist_is_pin(net));
+    if (wanted && !seen[i]) return mrpb_fail(err, "qrouter's file of wires: n%d is not in it", i);
+  }
+  return 0;
+}
+
 int wires_spef(const char *rc, const place_netlist_t *n, const layout_def_t *def, FILE *f,
                mrpb_err_t *err) {
   reader_t r = {.at = rc, .line = 1, .n = n, .err = err};
   unsigned *open = calloc(DEPTH, sizeof *open), nets = 0;
-  int got = open ? 0 : mrpb_fail(err, "out of memory");
+  bool *seen = calloc((size_t)n->n_nets, sizeof *seen);
+  int got = open && seen ? 0 : mrpb_fail(err, "out of memory");
   fprintf(f,
           "*SPEF \"IEEE 1481-1998\"\n*DESIGN \"%s\"\n*DATE \"\"\n*VENDOR \"\"\n*PROGRAM \"mrpb\"\n"
           "*VERSION \"1\"\n*DESIGN_FLOW \"\"\n*DIVIDER /\n*DELIMITER :\n*BUS_DELIMITER [ ]\n"
@@ -194,11 +205,14 @@ int wires_spef(const char *rc, const place_netlist_t *n, const layout_def_t *def
     if (got > 0 && !at_node) got = mrpb_fail(err, "out of memory");
     if (got > 0) put_net(&r, f, r.net < def->n_nets ? def->net[r.net].ff : 0, at_node);
     nets += got > 0;
+    if (got > 0) seen[r.net] = true;
     free(at_node);
     if (*r.at == '\n') r.at++;
   }
   free(open);
   free(r.piece);
-  if (got >= 0 && nets == 0) return mrpb_fail(err, "qrouter's file of wires: no net in it");
+  if (got >= 0 && nets == 0) got = mrpb_fail(err, "qrouter's file of wires: no net in it");
+  if (got >= 0) got = all_seen(n, seen, err);
+  free(seen);
   return got < 0 ? -1 : 0;
 }
