@@ -118,6 +118,9 @@ help:
 ##                   [LIBERTY="file ..."] [CLOCK=GHz] [KERNEL=atax] [CUT=128] [STUDY=1]
 ##                   the cost of the hardware: one report and the files behind it, docs/estimate/; STUDY=1: drain
 ##                   policies, depths, queues and tables side by side (most of an hour, once: results are kept)
+## make estimate-place [MODULE=mshr] [SET="ENTRIES=32 MERGES=8"]
+##                   a module placed and routed (qflow, OSU018): area, wires, period, docs/estimate/place.md; make estimate-fpga:
+##                   in an iCE40; make estimate-place-record: the page's table anew (hours); make estimate-place-check: their tests
 ## make estimate-check
 ##                   area and periods of the modules against tests/estimate/baseline.json and, with Yosys' own script for
 ##                   ABC, stock.json beside it, 5 % either way
@@ -145,6 +148,8 @@ PACKAGES := configs/packages.txt
 slurm: PACKAGES += configs/packages-slurm.txt
 deb: PACKAGES += configs/packages-deb.txt
 site site-serve: PACKAGES := configs/packages-site.txt
+estimate-place estimate-place-record estimate-place-check: PACKAGES += configs/packages-place.txt
+estimate-fpga estimate-place-record estimate-place-check: PACKAGES += configs/packages-fpga.txt
 
 .PHONY: packages
 packages:
@@ -533,6 +538,23 @@ estimate-check: packages
 	$(SUB) build
 	$(Q)build/mrpb estimate --check tests/estimate/baseline.json --jobs $(JOBS)
 	$(Q)build/mrpb estimate --check tests/estimate/stock.json --abc stock --jobs $(JOBS)
+
+# Placed, routed, fitted into an FPGA: docs/estimate/place.md. The lists of packages are their own.
+PLACED = build/mrpb estimate $(or $(MODULE),mshr) $(foreach s,$(SET),--set $(s))
+
+.PHONY: estimate-place estimate-fpga estimate-place-record estimate-place-check
+estimate-place: packages
+	$(SUB) build
+	$(Q)$(PLACED) --place
+estimate-fpga: packages
+	$(SUB) build
+	$(Q)$(PLACED) --fpga ice40
+estimate-place-record: packages
+	$(SUB) build
+	$(Q)tests/estimate/placed.sh $(if $(SECONDS),--place-seconds $(SECONDS))
+estimate-place-check: packages
+	$(SUB) build
+	$(Q)tests/estimate/place.sh
 
 # How runs of a campaign are made; SBATCH without SLURM is left for the program to refuse.
 RUNS = --jobs $(JOBS) $(if $(SLURM),--slurm) $(foreach o,$(SBATCH),--sbatch $(o))

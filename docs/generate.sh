@@ -6,7 +6,7 @@
 # docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in
 # docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report and the storeys
 # of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in
-# docs/estimate/logic.md. `--check` changes nothing and fails if something is out of date.
+# docs/estimate/logic.md and place.md. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -119,4 +119,9 @@ page=docs/estimate/logic.md
       {printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %.2f |\n", $1, $2, $4, $3, $9, $5, $11, $6, $12, $11 / $5}'
 } > "$new/logic.md"
 place "$new/logic.md" "$page"
+page=docs/estimate/place.md
+{ printf '%s\n\n## Recorded\n\n' "$(sed '/^## Recorded$/,$d' "$page")"
+  tr -d '",' < tests/estimate/placed.json | awk -f docs/placed.awk
+} > "$new/place.md"
+place "$new/place.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

@@ -206,6 +206,21 @@ static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t
   return 0;
 }
 
+static int take_place_seconds(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  uint32_t n = 0;
+  int rc = take_number(name, v, 1, 86400, &n, err);
+  o->logic.place_seconds = n;
+  return rc;
+}
+
+static int take_fpga(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  static const char *const words[] = {"ice40"};
+  o->logic.fpga = take_word(name, v, words, 1, err) == 0;
+  return o->logic.fpga ? 0 : -1;
+}
+
 /* The options of estimate_open, and the single module that replaces a configuration. */
 typedef struct {
   estimate_options_t o; /* must be first: the functions that take options get a pointer to it */
@@ -301,6 +316,12 @@ static const cli_option_t options[] = {
              "no report: compares modules with recorded figures; exit 1 if they differ"),
     CLI_TEXT(args_t, o.logic.record, "--record", "FILE",
              "no report: writes the figures of FILE's modules anew"),
+    CLI_FLAG(args_t, o.logic.place, "--place",
+             "a module: placed and routed with qflow and OSU018: area, wires, period (minutes)"),
+    CLI_TAKE(take_place_seconds, "--place-seconds", "N",
+             "its time limit and that of --fpga, 1 to 86400 (1800)"),
+    CLI_TAKE(take_fpga, "--fpga", "ice40",
+             "a module: LUTs, flip-flops, block RAMs and MHz in an iCE40 HX8K"),
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
 
@@ -357,11 +378,14 @@ static int one_module(const args_t *a, mrpb_err_t *err) {
   const module_class_t *cls = sizes_module(a->module, err);
   if (!cls) return CLI_USAGE;
   if (!alone(o))
-    return mrpb_fail(err,
-                     "%s: legal with a module: -m --set --abc --rtl --no-logic, and the options "
-                     "of logic from --liberty to --sram-lib",
-                     a->module),
+    return mrpb_fail(
+               err,
+               "%s: legal with a module: -m --set --abc --rtl --no-logic --place "
+               "--place-seconds --fpga, and the options of logic from --liberty to --sram-lib",
+               a->module),
            CLI_USAGE;
+  if (!o->logic.on && (o->logic.place || o->logic.fpga))
+    return mrpb_fail(err, "--no-logic: legal: without --place and --fpga"), CLI_USAGE;
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < o->n_sets; i++)
     if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
@@ -396,6 +420,8 @@ static int run(int argc, char **argv) {
   a.o.logic.on = true;
   int rc = cli_parse(&cmd_estimate, &a, argc, argv, &err);
   e->opt = a.o;
+  if (rc == 0 && (a.o.logic.place || a.o.logic.fpga) && (!a.module || design_given(&a.own.design)))
+    rc = mrpb_fail(&err, "--place, --fpga: legal: with a module, `estimate MODULE --place`");
   const bool helped = rc == CLI_HELPED;
   if (helped || (rc == 0 && without_configuration(&a, &rc, &err))) {
     if (helped) rc = CLI_OK;

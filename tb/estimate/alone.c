@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/sizes.h"
+#include "estimate/placed.h"
 #include "estimate/timing.h"
 
 #include <inttypes.h>
@@ -61,7 +62,10 @@ int alone_rows(const flow_t *f, const char *const *label, const logic_job_t *job
     put_path(out, of, "longest path, with the ports", &r[i].sta.all);
     put_path(out, of, "between registers", &r[i].sta.reg);
   }
-  return 0;
+  int placed = 0;
+  for (unsigned i = 0; i < n && placed == 0 && job[i].synth.cls; i++)
+    placed = placed_alone(f, &job[i], &r[i], out, err);
+  return placed;
 }
 
 int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,

@@ -47,6 +47,9 @@ typedef struct {
   logic_surroundings_t around;
   unsigned jobs;              /* modules at the same time; 0: 2 */
   bool (*stop)(void);         /* polled while tools run; true ends the estimate; NULL: never */
+  bool place;                 /* place and route each module: docs/estimate/place.md */
+  bool fpga;                  /* and fit it into an iCE40 */
+  unsigned place_seconds;     /* the time limit of each; 0: PLACE_SECONDS */
   const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
 } logic_options_t;
 
