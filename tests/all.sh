@@ -115,6 +115,7 @@ step explore        build/mrpb explore --short
 step upset          tests/verify/upset.sh
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
+step export         tests/export/export.sh
 step config         tests/config/config.sh
 step import         tests/config/import.sh
 step micro          tests/studies/micro.sh
