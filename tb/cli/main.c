@@ -138,13 +138,12 @@ static void overview(void) {
       if (purposes[k].first == commands[i]) printf("\n%s\n", purposes[k].purpose);
     printf("  %-12s %s\n", commands[i]->name, commands[i]->doc);
   }
-  printf(
-      "\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
-      "and\n"
-      "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
-      "Exit codes: 0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not\n"
-      "decided (prove), 4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
-      "(prove), 130 Ctrl-C, 143 SIGTERM\n");
+  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
+         "and\n"
+         "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
+         "Exit codes: 0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not "
+         "decided (prove),\n4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree "
+         "(prove), 130 Ctrl-C, 143 SIGTERM\n");
 }
 
 static void list_modules(void) {

@@ -60,6 +60,8 @@ int export_run(const module_class_t *cls, const uint32_t *cfg, const export_opti
   if (rc == 0) rc = open_flow(e, err);
   if (rc == 0) rc = export_begin(e, err);
   if (rc == 0) rc = write_all(e, err);
+  if (rc < 0 && opt->logic.stop && opt->logic.stop())
+    rc = LOGIC_STOPPED; /* a tool was ended, too */
   if (rc != 0) export_discard(e);
   if (e->flow_is_open) flow_close(&e->flow);
   free(e);
