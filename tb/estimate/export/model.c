@@ -211,15 +211,15 @@ static void put_head(const model_t *m) {
   const liberty_t *l = &m->flow.lib;
   fprintf(m->f,
           "/* %s at %s, timed by OpenSTA with the cells of\n"
-          "   library %s, corner %s: process %g, %g V, %g C. No wires. An arc is the worst of its\n"
-          "   bits and edges; between registers the module needs %.6f ns. */\n"
+          "   library %s, corner %s: process %g, %g V, %g C. An arc is the worst of its\n"
+          "   bits and edges. Paths between registers are not in it. */\n"
           "library (%s_%s) {\n"
           "  delay_model : table_lookup;\n"
           "  time_unit : \"1ns\"; voltage_unit : \"1V\"; current_unit : \"1uA\";\n"
           "  pulling_resistance_unit : \"1kohm\"; leakage_power_unit : \"1nW\";\n"
           "  capacitive_load_unit (1, pf);\n",
           m->e->cls->stem, m->e->sizes, l->name, l->corner, l->process, l->voltage, l->temperature,
-          m->e->logic.sta.reg.period_ns, m->e->cls->stem, m->name);
+          m->e->cls->stem, m->name);
   put_thresholds(m);
   fprintf(m->f,
           "  nom_process : %g; nom_voltage : %g; nom_temperature : %g;\n"

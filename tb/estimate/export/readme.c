@@ -65,13 +65,13 @@ static int put_page(export_t *e, mrpb_err_t *err) {
           "box, the\nnetlist and the cell of lib/ have this size only.\n",
           e->cls->stem, e->cls->stem);
   if (e->opt->logic.on)
-    fprintf(f,
-            "\nNetlist: %u cells and %u flip-flops, %.0f um2; memories of %s; library "
-            "%s, corner %s.\nThe clock of the SDC is %g GHz; the netlist needs %.3f ns. No wires, "
-            "no placement, no clock tree.\n",
-            e->logic.synth.cells, e->logic.synth.flops, e->logic.synth.area_um2,
-            memory_area(e, area), e->flow.lib.name, e->flow.lib.corner, e->clock_ghz,
-            e->logic.sta.all.period_ns);
+    fprintf(
+        f,
+        "\nNetlist: %u cells and %u flip-flops, %.0f um2; memories of %s; library "
+        "%s, corner %s.\nThe clock of the SDC is %g GHz; the netlist needs %.3f ns. No placement, "
+        "no routing, no clock tree.\n",
+        e->logic.synth.cells, e->logic.synth.flops, e->logic.synth.area_um2, memory_area(e, area),
+        e->flow.lib.name, e->flow.lib.corner, e->clock_ghz, e->logic.sta.all.period_ns);
   return export_close(e, f, "README.md", err);
 }
 
