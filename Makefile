@@ -124,6 +124,7 @@ help:
 ## make estimate-check
 ##                   area and periods of the modules against tests/estimate/baseline.json and, with Yosys' own script for
 ##                   ABC, stock.json beside it, 5 % either way
+## make export-lef   the test of `mrpb export`, with the outline read by magic and klayout
 ## make mutate       wrong versions of every module, in Verilog and in C: how many does the co-simulation notice?
 ## make waves        opens the wave of `make run` in GTKWave
 ## make waves MODULE=mshr [SET="ENTRIES=5 MERGES=3"] [SEED=1] [CYCLES=2000] [RTL=dir]
@@ -147,6 +148,7 @@ help:
 PACKAGES := configs/packages.txt
 slurm: PACKAGES += configs/packages-slurm.txt
 deb: PACKAGES += configs/packages-deb.txt
+export-lef: PACKAGES += configs/packages-export.txt
 site site-serve: PACKAGES := configs/packages-site.txt
 estimate-place estimate-place-record estimate-place-check: PACKAGES += configs/packages-place.txt
 estimate-fpga estimate-place-record estimate-place-check: PACKAGES += configs/packages-fpga.txt
@@ -532,6 +534,10 @@ estimate: packages
 	  $(foreach l,$(LIBERTY),--liberty $(l)) $(if $(CLOCK),--clock $(CLOCK)) $(if $(STUDY),--study) \
 	  $(foreach v,$(VARY),--vary $(v)) $(if $(CACTI),--cacti $(CACTI)) $(if $(DIR),-o $(DIR)) \
 	  --kernel $(or $(KERNEL),atax) --cut $(or $(CUT),128)
+
+.PHONY: export-lef
+export-lef: packages build
+	$(Q)tests/export/export.sh --lef
 
 .PHONY: estimate-check
 estimate-check: packages

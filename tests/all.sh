@@ -116,6 +116,7 @@ step upset          tests/verify/upset.sh
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh
 step estimate-own   tests/estimate/own.sh
+step export         tests/export/export.sh
 step config         tests/config/config.sh
 step import         tests/config/import.sh
 step micro          tests/studies/micro.sh

@@ -102,11 +102,11 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
-    &cmd_run,       &cmd_ptx,   &cmd_compare,     &cmd_sweep,       &cmd_figures,    &cmd_micro,
-    &cmd_report,    &cmd_cosim, &cmd_replay,      &cmd_prove,       &cmd_properties, &cmd_explore,
-    &cmd_mutate,    &cmd_upset, &cmd_conform,     &cmd_twice,       &cmd_estimate,   &cmd_dram,
-    &cmd_new,       &cmd_ports, &cmd_help_config, &cmd_dump_config, &cmd_config,     &cmd_import,
-    &cmd_help_json, &cmd_help,  &cmd_version,
+    &cmd_run,    &cmd_ptx,       &cmd_compare, &cmd_sweep,       &cmd_figures,     &cmd_micro,
+    &cmd_report, &cmd_cosim,     &cmd_replay,  &cmd_prove,       &cmd_properties,  &cmd_explore,
+    &cmd_mutate, &cmd_upset,     &cmd_conform, &cmd_twice,       &cmd_estimate,    &cmd_export,
+    &cmd_dram,   &cmd_new,       &cmd_ports,   &cmd_help_config, &cmd_dump_config, &cmd_config,
+    &cmd_import, &cmd_help_json, &cmd_help,    &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -117,7 +117,7 @@ static const struct {
 } purposes[] = {
     {&cmd_run, "Run programs on the whole GPU"},
     {&cmd_cosim, "Check Verilog, yours or ours"},
-    {&cmd_estimate, "Estimate hardware, run the DRAM alone"},
+    {&cmd_estimate, "Estimate hardware, hand it to a flow, run the DRAM alone"},
     {&cmd_new, "Write your own module"},
     {&cmd_help_config, "Look things up"},
 };
@@ -138,13 +138,12 @@ static void overview(void) {
       if (purposes[k].first == commands[i]) printf("\n%s\n", purposes[k].purpose);
     printf("  %-12s %s\n", commands[i]->name, commands[i]->doc);
   }
-  printf(
-      "\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
-      "and\n"
-      "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
-      "Exit codes: 0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not\n"
-      "decided (prove), 4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree\n"
-      "(prove), 130 Ctrl-C, 143 SIGTERM\n");
+  printf("\n`mrpb help COMMAND` explains a command and its options; `mrpb help kernels`, `modules` "
+         "and\n"
+         "`statistics` list those, `mrpb help MODULE` its ports and registers.\n"
+         "Exit codes: 0 success, 1 mismatch, 2 wrong input or output that cannot be written, 3 not "
+         "decided (prove),\n4 hang, 5 a tool that cannot be trusted, 6 two engines that disagree "
+         "(prove), 130 Ctrl-C, 143 SIGTERM\n");
 }
 
 static void list_modules(void) {

@@ -249,7 +249,8 @@ static int read_text(const char *text, bool bits, arcs_t *arcs, mrpb_err_t *err)
   for (unsigned i = 0; i < arcs->n; i++) {
     arc_t *a = &arcs->arc[i];
     if (a->max_ns == NEVER) a->max_ns = 0;
-    if (a->min_ns == -NEVER) a->min_ns = 0;
+    a->no_hold = a->min_ns == -NEVER;
+    if (a->no_hold) a->min_ns = 0;
   }
   return rc;
 }

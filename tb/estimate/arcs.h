@@ -18,8 +18,9 @@ typedef struct {
    * must be stable. */
   double max_ns;
   /* The shortest path. To registers, their hold time is subtracted: an input must be stable until
-   * -min_ns after the edge. 0 if it reaches only memories whose stub says no hold time. */
+   * -min_ns after the edge. */
   double min_ns;
+  bool no_hold; /* it reaches only memories whose stub says no hold time; min_ns is 0 */
 } arc_t;
 
 typedef struct {

@@ -68,8 +68,10 @@ static void put_csv(FILE *f, const arcs_t *arcs) {
   fputs("from,to,max_ns,min_ns\n", f);
   for (unsigned i = 0; i < arcs->n; i++) {
     const arc_t *a = &arcs->arc[i];
-    fprintf(f, "%s,%s,%.6f,%.6f\n", a->from[0] ? a->from : "registers",
-            a->to[0] ? a->to : "registers", a->max_ns, a->min_ns);
+    fprintf(f, "%s,%s,%.6f,", a->from[0] ? a->from : "registers", a->to[0] ? a->to : "registers",
+            a->max_ns);
+    if (!a->no_hold) fprintf(f, "%.6f", a->min_ns);
+    fputs("\n", f);
   }
 }
 

@@ -56,7 +56,7 @@ merge() { # merge LIBRARY FILES
 }
 
 # A memory is cut out: its pins become ports of the rest.
-cut() {
+cut_out() {
   case $1 in
   mrpb) echo 'blackbox *sram_1r1w*; flatten; expose -evert t:*sram_1r1w*' ;;
   mshr) echo 'flatten; memory -nomap; opt_clean; expose -evert c:data_q' ;;
@@ -72,7 +72,7 @@ hand() { # hand LIBRARY MODULE SEED: area, flip-flops, and the longest path betw
   cat > "$folder/hand.ys" << END
 read_verilog -DSYNTHESIS rtl/*.v
 hierarchy -check -top $2
-proc; $(cut "$2"); opt -full; wreduce; peepopt; opt_clean; alumacc; share; opt
+proc; $(cut_out "$2"); opt -full; wreduce; peepopt; opt_clean; alumacc; share; opt
 memory; opt -full; techmap; opt -fast; opt_clean
 dfflegalize -cell \$_DFF_P_ x
 opt -fast -nodffe -nosdff

@@ -190,6 +190,8 @@ START_TEST(no_hold) {
   write_in(r.folder, "cells.lib", text);
   ck_assert_msg(measure(&r, (arcs_outside_t){.slew_ns = 0.05}) == 0, "%s", r.err.text);
   expect(&r, "a_i", "", 0.30, 0);
+  ck_assert(arcs_find(&r.arcs, "a_i", "")->no_hold);
+  ck_assert(!arcs_find(&r.arcs, "b_i", "w_o")->no_hold);
   end(&r);
 }
 END_TEST
