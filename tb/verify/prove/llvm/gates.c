@@ -12,8 +12,8 @@
 #include <time.h>
 
 enum {
-  DIRECT_BITS = 1200, /* more register bits: by way of the Verilog first */
-  DIRECT_SECONDS = 120,
+  DIRECT_BITS = 600, /* more register bits: by way of the Verilog first */
+  DIRECT_SECONDS = 30,
   REFUTE_SECONDS = 30, /* for a case from a reset of what is not proved */
   ROUNDS = 20          /* of other choices */
 };

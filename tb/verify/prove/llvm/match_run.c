@@ -3,6 +3,7 @@
  * powers up with any values where a reset decides the next one, and with the model's elsewhere. */
 #include "verify/prove/llvm/match.h"
 
+#include "bits.h"
 #include "cosim/stim/stim.h"
 #include "verify/prove/llvm/draw.h"
 #include "verify/prove/llvm/lanes.h"
@@ -138,8 +139,11 @@ static void draw_inputs_of(run_t *r, uint64_t cycle) {
       r->stim->next(r->state[lane], r->self[lane], in);
     else
       draw_inputs(&r->draw[lane], r->in, cls->n_in, in);
-    for (unsigned i = 0; reset && i < cls->n_in; i++)
-      if (strcmp(r->in[i].name, "srst_ni") == 0) in[r->in[i].word] = 0;
+    for (unsigned i = 0; i < cls->n_in; i++) {
+      uint64_t *last = &in[r->in[i].word + (r->in[i].width - 1) / 64];
+      *last &= bits_mask((r->in[i].width - 1) % 64 + 1); /* the stimulus may draw more bits */
+      if (reset && strcmp(r->in[i].name, "srst_ni") == 0) *last = 0;
+    }
   }
 }
 
