@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
+#include "estimate/proof.h"
 #include "estimate/report.h"
 
 #include <stdlib.h>
@@ -167,6 +168,23 @@ static int take_no_logic(void *self, const char *name, const char *v, mrpb_err_t
   return 0;
 }
 
+static int take_no_prove(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.prove = 0;
+  return 0;
+}
+
+static int take_prove_seconds(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  uint32_t n = 0;
+  const int rc = take_number(name, v, 1, 100000, &n, err);
+  o->logic.prove = n;
+  return rc;
+}
+
 /* The options of estimate_open, and the single module that replaces a configuration. */
 typedef struct {
   estimate_options_t o; /* must be first: the functions that take options get a pointer to it */
@@ -236,15 +254,19 @@ static const cli_option_t options[] = {
              "no report: compares modules with recorded figures; exit 1 if they differ"),
     CLI_TEXT(own_t, o.logic.record, "--record", "FILE",
              "no report: writes the figures of FILE's modules anew"),
+    CLI_TAKE(take_no_prove, "--no-prove", NULL, "logic: the netlists are not proved"),
+    CLI_TAKE(take_prove_seconds, "--prove-seconds", "N",
+             "logic: limit of each question of a netlist's proof (30)"),
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
 
 /* Records or checks figures instead of writing a report. */
-static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
+static int baseline(estimate_options_t *o, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   baseline_verdict_t verdict = BASELINE_HOLDS;
   int rc;
   cli_program(program);
+  o->logic.prove = 0;
   if (o->logic.record)
     rc = baseline_record(o->logic.record, &o->logic, stdout, err);
   else
@@ -264,7 +286,7 @@ static int one_module(const own_t *own, mrpb_err_t *err) {
       o->logic.study || o->logic.check || o->logic.record)
     return mrpb_fail(err,
                      "%s: legal with a module: -m --set --liberty --clock --abc --sram-access "
-                     "--rtl --no-logic",
+                     "--rtl --no-prove --prove-seconds --no-logic",
                      own->module),
            CLI_USAGE;
   module_defaults(cls, cfg);
@@ -282,6 +304,7 @@ static int run(int argc, char **argv) {
   estimate_defaults(&own.o);
   own.o.stop = own.o.logic.stop = cli_signalled;
   own.o.logic.on = true;
+  own.o.logic.prove = PROOF_SECONDS;
   int rc = cli_parse(&cmd_estimate, &own, argc, argv, &err);
   e->opt = own.o;
   if (rc == CLI_HELPED || (rc == 0 && (own.module || own.o.logic.check || own.o.logic.record))) {

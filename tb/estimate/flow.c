@@ -57,7 +57,8 @@ int flow_job(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, lo
   *job = (logic_job_t){
       .synth = {.rtl = f->rtl, .lib = &f->lib, .tools = &f->tools, .stock = f->opt->stock},
       .fo4_ns = f->fo4_ns,
-      .cache = f->cache};
+      .cache = f->cache,
+      .prove = f->opt->prove};
   if (logic_job(job, cls, cfg, err) != 0) return -1;
   for (unsigned i = 0; f->opt->sram_ns > 0 && i < job->synth.n_srams; i++) {
     job->synth.sram[i].access_ns = f->opt->sram_ns;
@@ -120,8 +121,9 @@ void flow_print(FILE *md, const flow_t *f) {
 void flow_table_head(FILE *md, const flow_t *f, const char *label) {
   fprintf(md,
           "| %s | area um2 | NAND2s | flops | AIG nodes / levels | depth, cells | period ns | fmax "
-          "GHz, %s script | FO4s | slack ns at %g GHz | register to register GHz |\n"
-          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+          "GHz, %s script | FO4s | slack ns at %g GHz | register to register GHz | netlist = C "
+          "model |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
           label, synth_script_name(f->opt->stock), flow_clock(f->opt));
 }
 
@@ -136,7 +138,8 @@ void flow_table_row(FILE *md, const flow_t *f, const char *label, const logic_re
   else
     fputs(" - | - | - | - | - |", md);
   if (reg->found)
-    fprintf(md, " %.3f |\n", 1 / reg->period_ns);
+    fprintf(md, " %.3f |", 1 / reg->period_ns);
   else
-    fputs(" - |\n", md);
+    fputs(" - |", md);
+  fprintf(md, " %s |\n", f->opt->prove ? r->proof : "not proved: --no-prove");
 }

@@ -4,6 +4,7 @@
 #ifndef ESTIMATE_LOGIC_H
 #define ESTIMATE_LOGIC_H
 
+#include "estimate/proof.h"
 #include "estimate/sta.h"
 
 #include <jansson.h>
@@ -17,6 +18,7 @@ typedef struct {
   synth_job_t synth;
   double fo4_ns;     /* logic_fo4 */
   const char *cache; /* folder for results and scratch files; created if missing */
+  unsigned prove;    /* seconds for each question of the netlist's proof; 0: it is not proved */
 } logic_job_t;
 
 typedef struct {
@@ -26,6 +28,9 @@ typedef struct {
   double macro_area_um2;
   char folder[LOGIC_PATH]; /* net.v, sta.tcl, sta.log and *.lib are here */
   bool cached;
+  char proof[PROOF_TEXT]; /* of the netlist (proof.h); "": none was asked for */
+  char proof_hash[20];    /* the prover that said so */
+  unsigned proof_seconds; /* its limit */
 } logic_result_t;
 
 /* Measures the FO4 delay of a library in a folder below `cache`. */

@@ -19,6 +19,7 @@ typedef struct {
   const char *cache;  /* folder for results; NULL: build/estimate/cache of the project */
   double clock_ghz;   /* slack is reported at this clock; 0: the paper's 1.15 GHz */
   double sram_ns;     /* access time of every SRAM; 0: CACTI's, otherwise a number of FO4 delays */
+  unsigned prove;     /* seconds for each question of a netlist's proof; 0: none is proved */
   unsigned jobs;      /* modules at the same time; 0: 2 */
   bool (*stop)(void); /* polled while tools run; true ends the estimate; NULL: never */
   const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
