@@ -49,12 +49,21 @@ while read -r kind pick; do
     fi
   done
 done < tests/verify/prove/netlists/broken.txt
+corner="enq_data_i, full_o, ~empty_o, deq_valid_i, enq_valid_i"
+broken corner 30 "$work/bank.v" "$work/net.v"
+case_ "wrong in one rare state" 1 '^refuted fifo_bank' $bank "$work/net.v"
 broken clock-falling 3 "$work/selector.v" "$work/net.v"
 case_ "another clock edge is named" 3 'flip-flop .* is not clocked by the rising edge of clk_i' $selector "$work/net.v"
 broken twice 3 "$work/selector.v" "$work/net.v"
 case_ "two drivers are named" 3 '(two cells drive|drives input)' $selector "$work/net.v"
 sed 's/^  input srst_ni;/&\n  reg alone_q;\n  always @(posedge clk_i) alone_q <= srst_ni ^ alone_q;/; s/\.\([A-D][0-9]*\)(srst_ni)/.\1((alone_q \& srst_ni) | (~alone_q \& srst_ni))/' "$work/selector.v" > "$work/net.v"
 case_ "a flip-flop that is no register" 3 'no register of the model corresponds to flip-flop alone_q' $selector "$work/net.v"
+
+# ---- lockstep of gates ----
+lockstep="build/mrpb cosim drain_selector --set QUEUES=3 --set DEPTH=2 --liberty $library --cycles 20000 --no-shrink --netlist"
+case_ "gates in lockstep" 0 '^matched 20000 cycles, drain_selector .*, 7 of 7 outputs' $lockstep "$work/selector.v"
+broken invert 2 "$work/selector.v" "$work/net.v"
+case_ "a broken one" 1 '^MISMATCH drain_selector' $lockstep "$work/net.v"
 
 # ---- what is wrong ----
 case_ "another size" 2 'port .* is not one of drain_selector at this size' \

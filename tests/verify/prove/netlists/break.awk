@@ -23,12 +23,13 @@ END {
     n = inputs(c)
     if (kind == "pins" && type[c] ~ /^(AOI|OAI|MUX|sky130_fd_sc_hd__(a|o)[0-9]|sky130_fd_sc_hd__mux)/) place(c)
     if (kind ~ /^stuck/ && gate(c)) place(c)
-    if (kind == "function" && type[c] ~ /(NAND2|NOR2|AND2|OR2|XOR2|nand2|nor2|and2|or2|xor2)/) place(c)
+    if (kind == "function" && type[c] !~ /X[NO]/ && type[c] ~ /(NAND2|NOR2|AND2|OR2)/) place(c)
     if (kind == "inverter" && type[c] ~ /(INV|inv)/) place(c)
     if (kind ~ /^(undriven|twice|corner|loop|late)$/ && gate(c)) place(c)
     if (kind ~ /^(lost|invert|high|low|clock-.*|reset-value|repeat|flipped|d-self|exchange.*)$/ && flop(c)) place(c)
     if (kind ~ /^(no-reset|bad-reset)$/) for (i = 0; i < n; i++) if (value(in_pin[i]) == "srst_ni") { place(c); break }
-    if (kind ~ /^macro/ && type[c] ~ /^sram_/) place(c)
+    if (kind ~ /^macro-(we|raddr|waddr|wdata)$/ && type[c] ~ /^sram_/) place(c)
+    if (kind ~ /^macro-(re|form)$/ && type[c] ~ /^sram_.*_sync$/) place(c)
   }
   if (kind == "outputs") {
     if (!concats) exit failed = 1
@@ -43,7 +44,7 @@ END {
     if (kind == "stuck-0") put(in_pin[pick % n], "1'b0")
     if (kind == "stuck-1") put(in_pin[pick % n], "1'b1")
     if (kind == "function") { old = type[c]; new = old
-      if (!sub(/NAND2/, "NOR2", new)) if (!sub(/NOR2/, "NAND2", new)) if (!sub(/XOR2/, "AND2", new)) if (!sub(/AND2/, "OR2", new)) sub(/OR2/, "AND2", new)
+      if (!sub(/NAND2/, "NOR2", new)) if (!sub(/NOR2/, "NAND2", new)) if (!sub(/AND2/, "OR2", new)) sub(/OR2/, "AND2", new)
       if (new ~ /X1$/ && new ~ /^(AND2|OR2)X1/) sub(/X1$/, "X2", new)
       sub(old, new, line[head[c]]) }
     if (kind == "inverter") { add = "  assign " value(y) " = " value(in_pin[0]) ";"; drop(c); line[head[c]] = add }

@@ -31,4 +31,4 @@ estimated() {
 }
 
 # broken KIND PICK FROM TO: one fault; 1 if there is no place for it
-broken() { awk -v kind="$1" -v pick="$2" -v corner="${corner:-}" -f tests/verify/prove/netlists/break.awk "$3" > "$4"; }
+broken() { awk -v kind="$1" -v pick="$2" -v corner="${corner:-}" -f tests/verify/prove/netlists/break.awk "$3" > "$4" && ! cmp -s "$3" "$4"; }
