@@ -85,6 +85,8 @@ help:
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
+## make netlists [PDKS=folder]
+##                   netlists proved equal to the C model: broken ones, and modules x sizes x libraries (an hour): docs/verify/netlist.md
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]
@@ -526,6 +528,11 @@ prove: packages
 	$(Q)build/mrpb prove --list $(or $(LIST),tests/verify/prove/all.txt) --jobs $(JOBS) $(if $(RTL),--rtl $(RTL))
 
 prover: $(BUILD)/mrpb-prove
+
+.PHONY: netlists
+netlists: packages
+	$(SUB) build prover
+	$(Q)tests/verify/prove/netlists/all.sh $(PDKS)
 
 .PHONY: estimate
 estimate: packages

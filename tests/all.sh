@@ -94,6 +94,7 @@ step schema         tests/cli/schema.sh
 step traces         tests/cli/trace.sh
 step prove          tests/verify/prove/prove.sh
 step prove-door     tests/verify/prove/door.sh
+step netlists       tests/verify/prove/netlist.sh
 step door           tests/door.sh
 step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh

@@ -2,6 +2,7 @@
 /* build/mrpb cosim: C model against Verilog, every output and register in every cycle. */
 #include "cli/cli.h"
 #include "base/sizes.h"
+#include "cosim/mapped.h"
 #include "cosim/matrix.h"
 #include "cosim/regress.h"
 #include "base/files.h"
@@ -26,6 +27,8 @@ enum { MAX_SETS = 32, MAX_MODULES = 16 };
 typedef struct {
   cosim_job_t job;
   rtl_from_t from;
+  cells_t cells;
+  mapped_netlist_t gates; /* of cells */
   const char *modules[MAX_MODULES], *sets[MAX_SETS], *matrix, *save_file;
   unsigned n_modules, n_sets;
   const char *record, *replay, *with, *vcd_in, *tallied;
@@ -47,12 +50,20 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
   return cli_append(a->modules, &a->n_modules, MAX_MODULES, "module", v, err);
 }
 
+static int take_liberty(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  args_t *a = self;
+  return cli_append(a->cells.liberty, &a->cells.n_liberties, CELLS_LIBERTIES, name, v, err);
+}
+
 static const cli_option_t options[] = {
     CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
     CLI_NUMBER(args_t, job.seed, "--seed", 0, UINT64_MAX, "seed of the stimulus (1)"),
     CLI_NUMBER(args_t, job.cycles, "--cycles", 1, UINT64_MAX, "cycles of stimulus (1000000)"),
     CLI_RTL(args_t, from),
+    CLI_TEXT(args_t, cells.netlist, "--netlist", "FILE",
+             "a netlist of library cells in place of the Verilog; its outputs are compared"),
+    CLI_MANY(take_liberty, "--liberty", "FILE", "with --netlist: what its cells do"),
     CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
              "a wave of the cycles around the first difference, or of the last ones, with its "
              ".gtkw file; FST if FILE ends in .fst"),
@@ -88,6 +99,11 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
                                a->replay,  a->vcd_in, a->matrix};
   if (cli_apart(files, 4, sizeof files / sizeof *files, err) != 0) return -1;
   const bool one = a->n_modules == 1 && strcmp(a->modules[0], "all") != 0;
+  if (!a->cells.netlist != !a->cells.n_liberties)
+    return mrpb_fail(err, "--netlist FILE needs --liberty FILE, and --liberty needs --netlist");
+  if (a->cells.netlist && (!one || rtl_given(&a->from) || a->replay || a->vcd_in || a->matrix))
+    return mrpb_fail(err, "--netlist is for one module; legal with it: --set --seed --cycles "
+                          "--liberty --vcd --bins --record --json --no-shrink --regress --hang");
   if ((a->choice.scope || a->choice.clock) && !a->vcd_in)
     return mrpb_fail(err, "--scope and --clock are for --vcd-in");
   if (a->vcd_in && (!one || a->replay || a->matrix || a->save_file || a->job.list_bins))
@@ -343,6 +359,17 @@ static int run_all(args_t *a, mrpb_err_t *err) {
   return rc;
 }
 
+/* A netlist becomes a design with a map. */
+static int run_gates(args_t *a, mrpb_err_t *err) {
+  cosim_job_t sizes;
+  if (prepare(&sizes, a, a->modules[0], err) != 0) return cli_fail("cosim", err);
+  int rc = mapped_netlist_open(&a->gates, &a->cells, sizes.cls, sizes.cfg, &a->from, err);
+  if (rc != RTL_OK) cli_fail("cosim", err);
+  if (rc == RTL_OK) rc = run_all(a, err);
+  mapped_netlist_close(&a->gates);
+  return rc;
+}
+
 static int run(int argc, char **argv) {
   args_t a = {.job = {.seed = 1, .cycles = 1000000, .out = stdout, .stop = cli_signalled},
               .jobs = 1,
@@ -367,7 +394,7 @@ static int run(int argc, char **argv) {
     return err.text[0] ? cli_fail("cosim", &err) : rc;
   }
   if (a.json) a.runs = json_array();
-  rc = a.vcd_in ? run_vcd(&a, &err) : run_all(&a, &err);
+  rc = a.vcd_in ? run_vcd(&a, &err) : a.cells.netlist ? run_gates(&a, &err) : run_all(&a, &err);
   if (a.json && rc <= CLI_DIFFERENT && write_runs(&a, &err) != 0) rc = cli_fail("cosim", &err);
   json_decref(a.runs);
   return rc;

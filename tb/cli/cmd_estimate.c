@@ -6,6 +6,7 @@
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
 #include "estimate/own.h"
+#include "estimate/proof.h"
 #include "estimate/report.h"
 
 #include <stdlib.h>
@@ -221,6 +222,23 @@ static int take_fpga(void *self, const char *name, const char *v, mrpb_err_t *er
   return o->logic.fpga ? 0 : -1;
 }
 
+static int take_no_prove(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  (void)name;
+  (void)v;
+  (void)err;
+  o->logic.prove = 0;
+  return 0;
+}
+
+static int take_prove_seconds(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  estimate_options_t *o = self;
+  uint32_t n = 0;
+  const int rc = take_number(name, v, 1, 100000, &n, err);
+  o->logic.prove = n;
+  return rc;
+}
+
 /* The options of estimate_open, and the single module that replaces a configuration. */
 typedef struct {
   estimate_options_t o; /* must be first: the functions that take options get a pointer to it */
@@ -322,15 +340,19 @@ static const cli_option_t options[] = {
              "its time limit and that of --fpga, 1 to 86400 (1800)"),
     CLI_TAKE(take_fpga, "--fpga", "ice40",
              "a module: LUTs, flip-flops, block RAMs and MHz in an iCE40 HX8K"),
+    CLI_TAKE(take_no_prove, "--no-prove", NULL, "logic: the netlists are not proved"),
+    CLI_TAKE(take_prove_seconds, "--prove-seconds", "N",
+             "logic: limit of each question of a netlist's proof (30)"),
     CLI_TAKE(take_no_logic, "--no-logic", NULL, "no Yosys, ABC and OpenSTA"),
 };
 
 /* Records or checks figures instead of writing a report. */
-static int baseline(const estimate_options_t *o, mrpb_err_t *err) {
+static int baseline(estimate_options_t *o, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   baseline_verdict_t verdict = BASELINE_HOLDS;
   int rc;
   cli_program(program);
+  o->logic.prove = 0;
   if (o->logic.record)
     rc = baseline_record(o->logic.record, &o->logic, stdout, err);
   else
@@ -378,11 +400,11 @@ static int one_module(const args_t *a, mrpb_err_t *err) {
   const module_class_t *cls = sizes_module(a->module, err);
   if (!cls) return CLI_USAGE;
   if (!alone(o))
-    return mrpb_fail(
-               err,
-               "%s: legal with a module: -m --set --abc --rtl --no-logic --place "
-               "--place-seconds --fpga, and the options of logic from --liberty to --sram-lib",
-               a->module),
+    return mrpb_fail(err,
+                     "%s: legal with a module: -m --set --abc --rtl --no-logic --no-prove "
+                     "--prove-seconds --place --place-seconds --fpga, and the options of logic "
+                     "from --liberty to --sram-lib",
+                     a->module),
            CLI_USAGE;
   if (!o->logic.on && (o->logic.place || o->logic.fpga))
     return mrpb_fail(err, "--no-logic: legal: without --place and --fpga"), CLI_USAGE;
@@ -418,6 +440,7 @@ static int run(int argc, char **argv) {
   estimate_defaults(&a.o);
   a.o.stop = a.o.logic.stop = cli_signalled;
   a.o.logic.on = true;
+  a.o.logic.prove = PROOF_SECONDS;
   int rc = cli_parse(&cmd_estimate, &a, argc, argv, &err);
   e->opt = a.o;
   if (rc == 0 && (a.o.logic.place || a.o.logic.fpga) && (!a.module || design_given(&a.own.design)))

@@ -60,6 +60,11 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
   return cli_once(&a->module, v, "one module at a time, or --list FILE", err);
 }
 
+static int take_liberty(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  prove_args_t *a = self;
+  return cli_append(a->cells.liberty, &a->cells.n_liberties, CELLS_LIBERTIES, name, v, err);
+}
+
 static const cli_option_t options[] = {
     CLI_MODULE,
     CLI_MANY(take_set, "--set", "PARAMETER=VALUE", "a size of the module"),
@@ -67,6 +72,9 @@ static const cli_option_t options[] = {
              "lines of modules and sizes instead of a module"),
     CLI_NUMBER(prove_args_t, jobs, "--jobs", 1, 64, "lines run in parallel (1)"),
     CLI_RTL(prove_args_t, from),
+    CLI_TEXT(prove_args_t, cells.netlist, "--netlist", "FILE",
+             "a netlist of library cells in place of the Verilog (docs/verify/netlist.md)"),
+    CLI_MANY(take_liberty, "--liberty", "FILE", "with --netlist: what its cells do"),
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
              "another C model than cmodel/MODULE.c; DIR: its C files replace those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE",

@@ -21,6 +21,11 @@ static int check_options(const prove_args_t *a, mrpb_err_t *err) {
   if (a->list && (a->n_sets || a->inv))
     return mrpb_fail(err, "--list takes modules and sizes from its file: legal with it: --jobs "
                           "--rtl --c DIR --engine --limit --unroll");
+  if (!a->cells.netlist != !a->cells.n_liberties)
+    return mrpb_fail(err, "--netlist FILE needs --liberty FILE, and --liberty needs --netlist");
+  if (a->cells.netlist && (a->list || a->c || design_given(&a->from.design)))
+    return mrpb_fail(err, "--netlist is for one module; legal with it: --set --liberty --rtl --inv "
+                          "--engine --limit --depth --unroll");
   if (a->list && a->c && !files_is_folder(a->c))
     return mrpb_fail(err, "--c %s: with --list it is a folder, with a C file for each model", a->c);
   return 0;
@@ -81,6 +86,7 @@ static int prove(int argc, char **argv) {
                      .limit = (unsigned)a.limit,
                      .unroll = (unsigned)a.unroll,
                      .depth = (unsigned)a.depth,
+                     .cells = &a.cells,
                      .engine = engine};
   rc = run_proofs(&a, &job, &err);
   if (err.text[0]) cli_fail("prove", &err);

@@ -4,6 +4,7 @@
 #define PROVE_ARGS_H
 
 #include "cli/cli.h"
+#include "verilog/cells.h"
 
 enum { PROVE_MAX_SETS = 32 };
 
@@ -11,6 +12,7 @@ typedef struct {
   const char *module, *list, *inv, *c, *engine, *sets[PROVE_MAX_SETS];
   unsigned n_sets;
   rtl_from_t from;
+  cells_t cells;
   uint64_t jobs, limit, unroll, depth;
 } prove_args_t;
 

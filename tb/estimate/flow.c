@@ -103,7 +103,8 @@ static logic_job_t begin_job(const flow_t *f) {
       .corner = {{&f->lib, 1}},
       .n_corners = 1 + f->n_corners,
       .wire_ff = flow_wire(f),
-      .cache = f->cache};
+      .cache = f->cache,
+      .prove = f->opt->prove};
   for (unsigned i = 0; i < f->n_corners; i++)
     job.corner[1 + i] = (logic_corner_t){&f->corner[i], f->corner_fo4_ns[i] / f->fo4_ns};
   return job;

@@ -70,6 +70,9 @@ json_t *logic_json(const logic_result_t *r) {
   json_out_set(&o, "aig_levels", json_integer(r->synth.aig_levels));
   json_out_set(&o, "path", path_json(&r->sta.all));
   json_out_set(&o, "register_path", path_json(&r->sta.reg));
+  json_out_set(&o, "proof", json_string(r->proof));
+  json_out_set(&o, "proof_hash", json_string(r->proof_hash));
+  json_out_set(&o, "proof_seconds", json_integer(r->proof_seconds));
   return o;
 }
 
@@ -100,6 +103,9 @@ int logic_from_json(const json_t *o, logic_result_t *r) {
   r->synth.flops = count_from(o, "flops");
   r->synth.aig_nodes = count_from(o, "aig_nodes");
   r->synth.aig_levels = count_from(o, "aig_levels");
+  copy_text(r->proof, sizeof r->proof, o, "proof");
+  copy_text(r->proof_hash, sizeof r->proof_hash, o, "proof_hash");
+  r->proof_seconds = count_from(o, "proof_seconds");
   path_from(json_object_get(o, "path"), &r->sta.all);
   path_from(json_object_get(o, "register_path"), &r->sta.reg);
   /* A module of wires only has no cells, so only the presence of the numbers is checked. */
@@ -133,6 +139,27 @@ static int keep(const logic_result_t *r, const char *folder, mrpb_err_t *err) {
   for (unsigned i = 0; i < sizeof large / sizeof *large; i++)
     if (files_path(path, "%s/%s", folder, large[i])) unlink(path);
   return rc == 0 ? 0 : mrpb_fail(err, "%s: cannot write the result: %s", folder, strerror(errno));
+}
+
+/* Proves the netlist, unless this prover has said enough; a kept result is replaced by one with the
+ * verdict. */
+static void prove(const logic_job_t *job, const char *folder, logic_result_t *r) {
+  char path[FILES_PATH], temp[OUTPUT_NAME], hash[sizeof r->proof_hash];
+  mrpb_err_t unheard = {""};
+  if (job->prove == 0 || !job->synth.cls) return;
+  snprintf(hash, sizeof hash, "%016" PRIx64, proof_hash());
+  if (strcmp(hash, r->proof_hash) == 0 &&
+      (strcmp(r->proof, "proved") == 0 || r->proof_seconds >= job->prove))
+    return;
+  memcpy(r->proof_hash, hash, sizeof hash);
+  r->proof_seconds = job->prove;
+  if (!proof_netlist(&job->synth, folder, job->prove, r->proof)) return;
+  json_t *o = logic_json(r);
+  FILE *f =
+      o && files_path(path, "%s/result.json", folder) ? output_open(path, temp, &unheard) : NULL;
+  const int rc = f ? json_out_write(o, f, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+  if (f) (void)output_close(f, rc != 0, path, temp, &unheard); /* only a cache */
+  json_decref(o);
 }
 
 /* The scripts exist: runs them, and keeps their results as `final`. */
@@ -246,6 +273,7 @@ int logic_estimate(const logic_job_t *job, logic_result_t *r, mrpb_err_t *err) {
       rc = mrpb_fail(err, "%s: %s", job->synth.source.name, why.text);
   }
   if (rc == 0) snprintf(r->folder, sizeof r->folder, "%s", folder);
+  if (rc == 0) prove(job, folder, r);
   files_remove_tree(temp, NULL);
   /* Wires alone have no delays. */
   if (rc == 0 && (r->synth.cells || job->synth.n_srams)) {

@@ -5,6 +5,7 @@
 #define ESTIMATE_LOGIC_H
 
 #include "estimate/logic_options.h"
+#include "estimate/proof.h"
 #include "estimate/sta.h"
 
 #include <jansson.h>
@@ -25,6 +26,7 @@ typedef struct {
   unsigned n_corners;
   double wire_ff;
   const char *cache; /* folder for results and scratch files; created if missing */
+  unsigned prove;    /* seconds for each question of the netlist's proof; 0: it is not proved */
 } logic_job_t;
 
 typedef struct {
@@ -35,6 +37,9 @@ typedef struct {
   double macro_area_um2;
   char folder[LOGIC_PATH]; /* net.v, sta.tcl, sta.log and *.lib are here */
   bool cached;
+  char proof[PROOF_TEXT]; /* of the netlist (proof.h); "": none was asked for */
+  char proof_hash[20];    /* the prover that said so */
+  unsigned proof_seconds; /* its limit */
 } logic_result_t;
 
 /* Measures the FO4 delay of a library in a folder below `cache`. */

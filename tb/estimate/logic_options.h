@@ -45,11 +45,12 @@ typedef struct {
   double sram_ns;       /* access time of every SRAM; 0: CACTI's, otherwise not known */
   const char *sram_lib; /* Liberty files of memory macros; NULL: none */
   logic_surroundings_t around;
-  unsigned jobs;              /* modules at the same time; 0: 2 */
-  bool (*stop)(void);         /* polled while tools run; true ends the estimate; NULL: never */
-  bool place;                 /* place and route each module: docs/estimate/place.md */
-  bool fpga;                  /* and fit it into an iCE40 */
-  unsigned place_seconds;     /* the time limit of each; 0: PLACE_SECONDS */
+  unsigned prove;         /* seconds for each question of a netlist's proof; 0: none is proved */
+  unsigned jobs;          /* modules at the same time; 0: 2 */
+  bool (*stop)(void);     /* polled while tools run; true ends the estimate; NULL: never */
+  bool place;             /* place and route each module: docs/estimate/place.md */
+  bool fpga;              /* and fit it into an iCE40 */
+  unsigned place_seconds; /* the time limit of each; 0: PLACE_SECONDS */
   const char *check, *record; /* a file of recorded figures, instead of a report; NULL: none */
 } logic_options_t;
 

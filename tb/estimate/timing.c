@@ -68,11 +68,16 @@ double timing_left(const timing_row_t *row, const timing_need_t *need,
 
 /* ---- text ---- */
 
+static const char *proof_of(const flow_t *f, const timing_row_t *row) {
+  if (!row->job->synth.cls) return "no C model";
+  return f->opt->prove ? row->result->proof : "not proved: --no-prove";
+}
+
 void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   fprintf(md,
           "| module | cells um2 | NAND2s | flip-flops | AIG nodes / levels | placed um2 at "
-          "utilisation %g | memories um2 |\n"
-          "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+          "utilisation %g | memories um2 | netlist = C model |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
           flow_utilisation(f));
   for (unsigned i = 0; i < n; i++) {
     const logic_result_t *r = row[i].result;
@@ -80,11 +85,12 @@ void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsign
             r->nand2, r->synth.flops, r->synth.aig_nodes, r->synth.aig_levels,
             r->synth.area_um2 / flow_utilisation(f));
     if (row[i].job->synth.n_srams == 0)
-      fputs(" - |\n", md);
+      fputs(" - |", md);
     else if (r->macro_area_um2 > 0)
-      fprintf(md, " %.0f |\n", r->macro_area_um2);
+      fprintf(md, " %.0f |", r->macro_area_um2);
     else
-      fputs(" not known |\n", md);
+      fputs(" not known |", md);
+    fprintf(md, " %s |\n", proof_of(f, &row[i]));
   }
 }
 

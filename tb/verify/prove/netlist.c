@@ -101,8 +101,7 @@ void netlist_set_register(netlist_t *n, const char *name, unsigned words, unsign
   }
 }
 
-/* A public name of a wire, for messages. */
-static const char *name_of(const netlist_t *n, int64_t wire) {
+const char *netlist_name_of(const netlist_t *n, int64_t wire) {
   static const char theirs[] = "u_dut."; /* in a user's design */
   const char *name, *found = "";
   json_t *net, *bits;
@@ -131,15 +130,14 @@ void netlist_share(netlist_t *n, const netlist_t *other) {
   n->other = other;
 }
 
-static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire);
-
-/* The next value of a flip-flop at the edge. */
-static lit_t next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
-  if (c->s != n->clock)
-    mrpb_fail(&n->trouble, "register %s is not clocked by clk_i", name_of(n, c->q));
-  const lit_t d = evaluate(n, x, c->a);
+lit_t netlist_next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
+  if (n->cells)
+    netlist_cells_check(n, x, c);
+  else if (c->s != n->clock)
+    mrpb_fail(&n->trouble, "register %s is not clocked by clk_i", netlist_name_of(n, c->q));
+  const lit_t d = netlist_evaluate(n, x, c->a);
   if (c->type == G_DFF) return d;
-  const lit_t r = evaluate(n, x, c->b);
+  const lit_t r = netlist_evaluate(n, x, c->b);
   return aig_mux(x->g, c->reset_low ? aig_not(r) : r, c->value ? AIG_TRUE : AIG_FALSE, d);
 }
 
@@ -147,20 +145,22 @@ static lit_t next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
 static lit_t held(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   lit_t *v = &n->state[wire];
   if (*v != UNSET) return *v;
-  if (n->before) return *v = next_of(n->before, x, c);
+  if (n->before) return *v = netlist_next_of(n->before, x, c);
   if (!n->loose) {
-    mrpb_fail(&n->trouble, "the Verilog has a register %s that the ports table does not list",
-              name_of(n, wire));
+    mrpb_fail(&n->trouble,
+              n->cells ? "no register of the model corresponds to flip-flop %s"
+                       : "the Verilog has a register %s that the ports table does not list",
+              netlist_name_of(n, wire));
     return *v = AIG_FALSE;
   }
-  if (n->n_free++ == 0) snprintf(n->free, sizeof n->free, "%s", name_of(n, wire));
+  if (n->n_free++ == 0) snprintf(n->free, sizeof n->free, "%s", netlist_name_of(n, wire));
   return *v = aig_input(x->g);
 }
 
 static lit_t flip_flop(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   const lit_t v = held(n, x, c, wire);
   if (c->type == G_DFF) return v;
-  const lit_t r = evaluate(n, x, c->b);
+  const lit_t r = netlist_evaluate(n, x, c->b);
   return aig_mux(x->g, c->reset_low ? aig_not(r) : r, c->value ? AIG_TRUE : AIG_FALSE, v);
 }
 
@@ -171,10 +171,10 @@ static lit_t gate(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
     mrpb_fail(&n->trouble, "the Verilog has a cell of type %s, which is not understood", c->name);
     return AIG_FALSE;
   }
-  lit_t a = evaluate(n, x, c->a);
+  lit_t a = netlist_evaluate(n, x, c->a);
   if (c->type == G_NOT) return aig_not(a);
   if (c->type == G_BUF) return a;
-  lit_t b = evaluate(n, x, c->b);
+  lit_t b = netlist_evaluate(n, x, c->b);
   switch ((int)c->type) {
   case G_AND:
     return aig_and(g, a, b);
@@ -193,17 +193,17 @@ static lit_t gate(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   case G_ORNOT:
     return aig_or(g, a, aig_not(b));
   default:
-    return aig_mux(g, evaluate(n, x, c->s), b, a);
+    return aig_mux(g, netlist_evaluate(n, x, c->s), b, a);
   }
 }
 
-static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
+lit_t netlist_evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
   if (wire == -1) return AIG_FALSE;
   if (wire == -2) return AIG_TRUE;
   if (wire < 0) return unknown(n, x);
   lit_t *v = &n->value[wire];
   if (*v == RUNNING) {
-    mrpb_fail(&n->trouble, "the Verilog has a loop of gates through %s", name_of(n, wire));
+    mrpb_fail(&n->trouble, "the Verilog has a loop of gates through %s", netlist_name_of(n, wire));
     return AIG_FALSE;
   }
   if (*v != UNSET) return *v;
@@ -217,7 +217,8 @@ static lit_t evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire) {
 bv_t netlist_output(netlist_t *n, bv_ctx_t *x, const char *name) {
   const json_t *bits = port_bits(n, name);
   bv_t v = bv_new(x, (uint32_t)json_array_size(bits));
-  for (uint32_t i = 0; i < v.n; i++) v.b[i] = evaluate(n, x, netlist_wire(json_array_get(bits, i)));
+  for (uint32_t i = 0; i < v.n; i++)
+    v.b[i] = netlist_evaluate(n, x, netlist_wire(json_array_get(bits, i)));
   return v;
 }
 
@@ -227,13 +228,13 @@ bv_t netlist_next(netlist_t *n, bv_ctx_t *x, const char *name, unsigned words, u
   for (uint32_t k = 0; k < v.n; k++) {
     bool inverted;
     const int64_t w = register_wire(n, name, words, i, k, &inverted);
-    const lit_t bit = w < 0 ? AIG_FALSE : next_of(n, x, &n->cell[n->driver[w]]);
+    const lit_t bit = w < 0 ? AIG_FALSE : netlist_next_of(n, x, &n->cell[n->driver[w]]);
     v.b[k] = inverted ? aig_not(bit) : bit;
   }
   return v;
 }
 
-static netlist_t *copy(const netlist_t *n) {
+netlist_t *netlist_copy(const netlist_t *n) {
   netlist_t *l = prove_alloc(sizeof *l);
   *l = *n;
   l->shared = true;
@@ -247,13 +248,13 @@ static netlist_t *copy(const netlist_t *n) {
 }
 
 netlist_t *netlist_again(netlist_t *n) {
-  netlist_t *again = copy(n);
+  netlist_t *again = netlist_copy(n);
   again->other = n;
   return again;
 }
 
 netlist_t *netlist_later(netlist_t *n) {
-  netlist_t *later = copy(n);
+  netlist_t *later = netlist_copy(n);
   later->before = n;
   return later;
 }

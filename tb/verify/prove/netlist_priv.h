@@ -33,6 +33,9 @@ typedef struct {
   gate_t type;
   int64_t a, b, s, q;    /* wires; for a flip-flop a is D, s its clock, b its reset, q its output */
   bool reset_low, value; /* flip-flop with a reset: its polarity and the reset value */
+  /* A flip-flop of a netlist of cells: its clock's edge, and pins that must be idle. */
+  bool falling, has_reset, has_set, set_low;
+  int64_t set;
   const char *name;
 } cell_t;
 
@@ -45,10 +48,13 @@ struct netlist {
   cell_t *cell;
   uint32_t n_cells;
   int64_t clock;
-  const netlist_t *other;  /* its variables for an x are used here, too; NULL: none */
-  netlist_t *before;       /* the previous cycle; NULL: none */
-  bool shared;             /* the cells belong to the netlist of which this is a copy */
-  const bind_t *bind;      /* names of registers; NULL: our own names */
+  const netlist_t *other; /* its variables for an x are used here, too; NULL: none */
+  netlist_t *before;      /* the previous cycle; NULL: none */
+  bool shared;            /* the cells belong to the netlist of which this is a copy */
+  const bind_t *bind;     /* names of registers; NULL: our own names */
+  bool cells;             /* a netlist of library cells: netlist_cells.c */
+  uint32_t *flop;         /* of such a netlist: its flip-flops, as cells */
+  uint32_t n_flops;
   bool loose;              /* flip-flops without a given value hold any value */
   uint32_t n_free;         /* flip-flops that no line names; each is a variable */
   char free[NETLIST_NAME]; /* one of them */
@@ -61,5 +67,24 @@ struct netlist {
 /* Wire number of a bit, -1 for 0, -2 for 1, -3 for anything else. */
 int64_t netlist_wire(const json_t *bit);
 bool netlist_is_flip_flop(const cell_t *c);
+/* Reads the gates that Yosys wrote into `path`. Returns NETLIST_OK, or NETLIST_BAD_TOOL and a
+ * message in err. */
+int netlist_read(netlist_t **out, const char *path, bool cells, mrpb_err_t *err);
+/* The same gates without any value; an x becomes a new variable. */
+netlist_t *netlist_copy(const netlist_t *n);
+/* The value of a wire, and the next value of a flip-flop at the edge. */
+lit_t netlist_evaluate(netlist_t *n, bv_ctx_t *x, int64_t wire);
+lit_t netlist_next_of(netlist_t *n, bv_ctx_t *x, const cell_t *c);
+/* A public name of a wire, for messages. */
+const char *netlist_name_of(const netlist_t *n, int64_t wire);
+
+/* For a netlist of library cells. Reads a flip-flop of type $_DFF_..._ or $_DFFSR_..._. */
+void netlist_cells_flop(cell_t *made, const char *type);
+/* Reports a wire that a cell drives and that has another driver. */
+void netlist_cells_driven(netlist_t *n, int64_t wire, const char *cell);
+/* Lists the flip-flops, and reports inputs that a cell drives. */
+void netlist_cells_read(netlist_t *n);
+/* Reports a flip-flop with another clock, or whose set or reset is not idle. */
+void netlist_cells_check(netlist_t *n, bv_ctx_t *x, const cell_t *c);
 
 #endif

@@ -66,6 +66,7 @@ static void widest(int64_t *max, const json_t *bits) {
 static void drive(netlist_t *n, const json_t *bits, uint32_t cell) {
   for (size_t i = 0; i < json_array_size(bits); i++) {
     int64_t w = netlist_wire(json_array_get(bits, i));
+    if (n->cells) netlist_cells_driven(n, w, n->cell[cell].name);
     if (w >= 0) n->driver[w] = cell;
   }
 }
@@ -87,11 +88,13 @@ static void read_cell(netlist_t *n, uint32_t c, const char *name, json_t *cell) 
     made->reset_low = type[7] == 'N';
     made->value = type[8] == '1';
   }
+  if (n->cells && type) netlist_cells_flop(made, type);
   bool ff = netlist_is_flip_flop(made);
   made->a = pin(pins, ff ? "D" : "A");
   made->b = pin(pins, ff ? "R" : "B");
   made->s = pin(pins, ff ? "C" : "S");
   made->q = pin(pins, "Q");
+  if (made->has_reset || made->has_set) made->set = pin(pins, "S");
   if (made->type != G_OTHER) {
     drive(n, json_object_get(pins, ff ? "Q" : "Y"), c);
     return;
@@ -125,6 +128,7 @@ static int read_cells(netlist_t *n, mrpb_err_t *err) {
   json_object_foreach(cells, name, item) read_cell(n, n->n_cells++, name, item);
   bits = json_object_get(json_object_get(json_object_get(n->top, "ports"), "clk_i"), "bits");
   n->clock = bits ? netlist_wire(json_array_get(bits, 0)) : -3;
+  if (n->cells) netlist_cells_read(n);
   return 0;
 }
 
@@ -138,11 +142,11 @@ static json_t *top_module(json_t *modules) {
   return NULL;
 }
 
-/* Reads the gates that Yosys wrote into `path`. */
-static int read_gates(netlist_t **out, const char *path, mrpb_err_t *err) {
+int netlist_read(netlist_t **out, const char *path, bool cells, mrpb_err_t *err) {
   json_error_t why;
   netlist_t *n = prove_alloc(sizeof *n);
   memset(n, 0, sizeof *n);
+  n->cells = cells;
   n->json = json_load_file(path, 0, &why);
   n->top = top_module(json_object_get(n->json, "modules"));
   if (!n->json || !n->top || read_cells(n, err) != 0) {
@@ -167,12 +171,12 @@ int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, boo
   *out = NULL;
   int rc = lint_kept(job, lint, synthesis ? KEPT "-synthesis" : KEPT, kept, err);
   if (rc != RTL_OK) return rc;
-  if (files_exists(kept)) return read_gates(out, kept, err);
+  if (files_exists(kept)) return netlist_read(out, kept, false, err);
   rc = run_yosys(job, lint, synthesis, temp, err);
   if (rc != NETLIST_OK) return rc;
   if (!files_path(made, "%s/rtl.json", temp))
     return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
-  rc = read_gates(out, made, err);
+  rc = netlist_read(out, made, false, err);
   if (rc == NETLIST_OK) keep_gates(made, kept);
   return rc;
 }
@@ -183,6 +187,7 @@ void netlist_close(netlist_t *n) {
     json_decref(n->json);
     free(n->driver);
     free(n->cell);
+    free(n->flop);
   }
   free(n->value);
   free(n->state);

@@ -144,17 +144,30 @@ static void write_outputs(const bind_t *b, FILE *f) {
   }
 }
 
-/* "u_bank.u_mem.mem_q" is in blocks that have the names of our instances. */
-static void declare_regs(const bind_t *b, const module_reg_t *regs, FILE *f) {
+static bool begins(const char *name, const char *with, size_t n) {
+  return strncmp(name, with, n) == 0;
+}
+
+/* Declares the registers whose names begin with the `n` characters of `prefix`. "u_bank.u_mem.mem_q"
+ * is in blocks that have the names of our instances, each once. */
+static void declare_regs(const bind_t *b, const module_reg_t *regs, const char *prefix, size_t n,
+                         FILE *f) {
   for (unsigned i = 0; i < b->cls->n_regs; i++) {
-    unsigned deep = 0;
-    const char *name = regs[i].name, *dot;
-    for (; (dot = strchr(name, '.')); name = dot + 1, deep++)
+    if (!begins(regs[i].name, prefix, n)) continue;
+    const char *name = regs[i].name + n, *dot = strchr(name, '.');
+    const size_t whole = dot ? n + (size_t)(dot - name) + 1 : 0;
+    unsigned first = 0;
+    while (dot && !begins(regs[first].name, regs[i].name, whole)) first++;
+    if (dot && first < i) continue;
+    if (dot) {
       fprintf(f, "  if (1) begin : %.*s\n", (int)(dot - name), name);
+      declare_regs(b, regs, regs[i].name, whole, f);
+      fputs("  end\n", f);
+      continue;
+    }
     fprintf(f, "  wire [%u:0] %s", regs[i].width - 1, name);
     if (regs[i].array) fprintf(f, " [0:%u]", regs[i].words - 1);
     fputs(" /*verilator public_flat_rd*/;\n", f);
-    while (deep--) fputs("  end\n", f);
   }
 }
 
@@ -167,7 +180,7 @@ static void write_regs(const bind_t *b, FILE *f) {
   b->cls->regs(model, regs);
   b->cls->destroy(model);
   fputs("`ifdef VERILATOR\n/* verilator lint_off UNDRIVEN */\n", f);
-  declare_regs(b, regs, f);
+  declare_regs(b, regs, "", 0, f);
   for (size_t i = 0; i < b->n_regs; i++) {
     const bind_reg_t *r = &b->reg[i];
     at_line(b, r->line, f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares the outputs of both sides cycle by cycle from a reset. This needs no register map and no
  * invariant. docs/verify/prove.md */
+#include "verify/prove/llvm/cells.h"
 #include "verify/prove/llvm/mapped.h"
 
 #include <stdlib.h>
@@ -27,10 +28,11 @@ static void compare(sides_t *s, unsigned i, unsigned then, unsigned now) {
   s->counts[i] = aig_or(s->g, s->counts[i], counts);
   if (counts == AIG_FALSE) return;
   bv_t rtl = netlist_output(s->cycle[now].netlist, exec_bv(s->model.exec), s->model.out[i].name);
-  claim_t *claim = sides_claim(s, aig_and(s->g, counts, sides_differ(s, c->out[i], rtl)),
+  const bv_t expected = prove_cells_output(s, i, c->out[i]);
+  claim_t *claim = sides_claim(s, aig_and(s->g, counts, sides_differ(s, expected, rtl)),
                                "cycle %u: %s", now, s->model.out[i].name);
   claim->pair = true;
-  claim->c = c->out[i];
+  claim->c = expected;
   claim->rtl = rtl;
 }
 
@@ -54,6 +56,7 @@ int bounded_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_
   int rc = sides_start(s, job, temp, err);
   if (rc != 0) return rc;
   netlist_power_up(s->netlist);
+  if (s->match) prove_cells_power_up(s);
   s->holds = AIG_TRUE;
   for (unsigned i = 0; i < s->model.n_out; i++) s->counts[i] = AIG_FALSE;
   s->cycle = calloc(job->depth + 1, sizeof *s->cycle);

@@ -2,6 +2,7 @@
 #include "verify/prove/llvm/mapped.h"
 
 #include "verify/prove/expr_bv.h"
+#include "verify/prove/llvm/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,7 @@ int mapped_verdict(sides_t *s, const prove_job_t *job, const char *temp, verdict
   mrpb_err_t unheard = {""};
   if (verdict_open(v, job->cls, job->cfg, s->bind, err) != 0) return PROVE_BAD_TOOL;
   if (job->depth) verdict_outputs_only(v);
+  if (s->match) prove_cells_verdict(s, v);
   for (unsigned i = 0; i < s->model.n_out; i++) {
     const bool may = s->counts[i] != AIG_FALSE, asks = s->bind && s->bind->output[i].when;
     unsigned same = 0;

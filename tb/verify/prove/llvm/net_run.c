@@ -157,7 +157,8 @@ static void set_state(net_t *n) {
     lanes_gather(n->lane.at[n->byte[i].object], n->byte[i].offset, bit);
     for (unsigned k = 0; k < 8; k++) {
       const lit_t v = n->byte[i].before[k];
-      if (!aig_is_const(v) && !aig_fanins(n->s->g, v >> 1, &a, &b)) set_bit(n, v, bit[k]);
+      if (!aig_is_const(v) && !aig_fanins(n->s->g, v >> 1, &a, &b))
+        set_bit(n, v, v & 1 ? ~bit[k] : bit[k]);
     }
   }
 }
@@ -171,6 +172,7 @@ static void disturb(net_t *n) {
       const bv_t v = s->state[s->first[r] + prng_below(&n->prng, s->model.reg[r].words)];
       const uint64_t value = draw_value(&n->prng, v.n < 64 ? v.n : 64);
       for (uint32_t k = 0; k < v.n && k < 64; k++) {
+        if (aig_is_const(v.b[k])) continue; /* a register bit that a netlist need not have */
         uint64_t *w = &n->said->in[aig_input_number(s->g, v.b[k])];
         *w = (*w & ~(UINT64_C(1) << lane)) | (value >> k & 1) << lane;
       }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict, and the trace of a refutation. */
+#include "verify/prove/llvm/cells.h"
+#include "verify/prove/llvm/gates.h"
 #include "verify/prove/llvm/mapped.h"
 #include "verify/prove/llvm/net.h"
 
@@ -127,10 +129,17 @@ static lit_t *open_checks(const sides_t *s, uint32_t *n) {
   return bad;
 }
 
+/* Why a difference in some state need not be one from a reset; false if it is one. */
+static bool may_be_spurious(const sides_t *s, char *text, size_t size) {
+  if (!s->match) return mapped_loose(s, text, size);
+  snprintf(text, size, "the correspondence of flip-flops and registers does not hold in it");
+  return true;
+}
+
 /* Prints the engine's case: a difference, or one that may be spurious. */
 static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *cex, FILE *out) {
   char why[NETLIST_NAME + 80];
-  const bool loose = !job->depth && mapped_loose(s, why, sizeof why);
+  const bool loose = !job->depth && may_be_spurious(s, why, sizeof why);
   print_name(job, loose ? "not decided" : "refuted", out);
   if (loose)
     fprintf(out,
@@ -149,17 +158,18 @@ static int print_case(const sides_t *s, const prove_job_t *job, const uint8_t *c
 static int print_proved(sides_t *s, const prove_job_t *job, const char *temp, const char *tail,
                         FILE *out, mrpb_err_t *err) {
   verdict_t v;
-  char all[256];
+  char all[512] = "";
   uint64_t states = 0;
   int rc = mapped_verdict(s, job, temp, &v, err);
   if (rc == 0) rc = net_check(s, job, temp, &states, out, err);
   if (rc != 0) return rc == PROVE_NO ? PROVE_BAD_TOOL : rc;
   print_name(job, "proved", out);
   if (job->depth) fprintf(out, " for %u cycles from a reset", job->depth);
-  int n = 0;
-  if (s->n_upsets) n = snprintf(all, sizeof all, "; no flip of %u bits is silent", s->n_upsets);
-  snprintf(all + n, sizeof all - (size_t)n,
-           "%s; the compiled program is equal in %" PRIu64 " states", tail, states);
+  if (s->n_upsets) snprintf(all, sizeof all, "; no flip of %u bits is silent", s->n_upsets);
+  if (s->match) prove_cells_text(s, all, sizeof all);
+  const size_t n = strlen(all);
+  snprintf(all + n, sizeof all - n, "%s; the compiled program is equal in %" PRIu64 " states", tail,
+           states);
   verdict_write(&v, out, all, "%s", "");
   return PROVE_YES;
 }
@@ -187,7 +197,10 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
     rc = print_proved(s, job, temp, tail, out, err);
     break;
   case DECIDE_TRUE:
-    rc = print_case(s, job, cex, out);
+    if (s->match && !job->depth && prove_cells_refuse(s, job->match, cex))
+      rc = PROVE_AGAIN;
+    else
+      rc = print_case(s, job, cex, out);
     break;
   case DECIDE_UNKNOWN:
     print_name(job, "not decided", out);
@@ -206,7 +219,7 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
   return rc;
 }
 
-int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
+int prove_once(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
   sides_t s;
   double start = now();
   if (job->doing) job->doing(job->context, "building", 0);
@@ -219,4 +232,9 @@ int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *e
   }
   sides_close(&s);
   return rc;
+}
+
+int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
+  if (job->cells && job->cells->netlist) return gates_run(job, temp, out, err);
+  return prove_once(job, temp, out, err);
 }

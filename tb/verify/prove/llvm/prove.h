@@ -4,6 +4,7 @@
 #define PROVE_PROVE_H
 
 #include "verify/prove/decide.h"
+#include "verify/prove/llvm/match.h"
 #include "verify/prove/llvm/model.h"
 #include "verify/prove/netlist.h"
 #include "verilog/load/lib.h"
@@ -17,6 +18,9 @@ typedef struct {
   const char *c;        /* file in place of cmodel/<stem>.c, or a folder of such files, or NULL */
   unsigned limit, unroll;
   unsigned depth; /* cycles from a reset; 0: any state */
+  const cells_t
+      *cells;     /* a netlist in place of the Verilog; its `netlist` is NULL if there is none */
+  match_t *match; /* inside a proof of a netlist: what its flip-flops are */
   engine_t engine;
   void (*doing)(void *context, const char *what, unsigned seconds);
   void *context; /* `doing` (may be NULL) is told what begins, and its time limit if it has one */
@@ -29,6 +33,7 @@ enum {
   PROVE_UNKNOWN = 3,
   PROVE_BAD_TOOL = 5,
   PROVE_DISAGREE = 6,     /* the two engines contradict each other */
+  PROVE_AGAIN = 7,        /* inside a proof of a netlist */
   PROVE_INTERRUPTED = 130 /* from here on: ended by a signal */
 };
 
@@ -38,6 +43,8 @@ typedef struct {
   char what[96];
   bool pair; /* c and rtl are the vectors that differ */
   bv_t c, rtl;
+  /* Of a netlist: 1 + the flip-flop, or 1 + the register bit with which an element begins; 0: none */
+  uint32_t flop, element;
 } claim_t;
 
 /* A cycle after a reset: the model's outputs, and the Verilog. */
@@ -72,6 +79,11 @@ typedef struct {
   mem_t *before, *after; /* the model's memory in it, and after an edge (NULL: no registers) */
   claim_t *check;
   unsigned n_checks;
+  /* Of a netlist (cells.h): its flip-flops' correspondence; the netlist in a reset; the variables of
+   * the register bits; next values of flip-flops, and those in a reset; the model's bits after it */
+  const match_t *match;
+  netlist_t *again;
+  lit_t *held, *flop_next, *flop_reset, *reset_to;
   unsigned n_upsets; /* bits whose flip is claimed not to be silent */
   size_t room;
 } sides_t;
@@ -96,6 +108,9 @@ void sides_refuse(sides_t *s, lit_t bad, const char *what);
 void prove_name(const prove_job_t *job, FILE *out);
 /* Builds, decides and writes the verdict to `out`; files go to the folder `temp`. */
 int prove_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err);
+/* The same for one question: the C model against the Verilog, or against the netlist of job->match.
+ * PROVE_AGAIN: the correspondence has been changed, and it must be asked again. */
+int prove_once(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err);
 
 /* Like sides_open, but from a reset for `depth` cycles (bounded.c). */
 int bounded_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err);

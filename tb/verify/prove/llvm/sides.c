@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Both sides over the same variables, and the list of claims. */
+#include "verify/prove/llvm/cells.h"
 #include "verify/prove/llvm/fast.h"
 #include "verify/prove/llvm/mapped.h"
 #include "verify/prove/llvm/prove.h"
@@ -29,6 +30,7 @@ lit_t sides_differ(sides_t *s, bv_t c, bv_t rtl) {
 
 static int check_ports(sides_t *s, mrpb_err_t *err) {
   const model_t *m = &s->model;
+  const char *what = s->match ? "netlist" : "Verilog";
   unsigned expected = m->n_in + m->n_out + (m->n_regs > 0), width;
   bool input;
   for (unsigned i = 0; i < netlist_ports(s->netlist); i++) {
@@ -39,11 +41,12 @@ static int check_ports(sides_t *s, mrpb_err_t *err) {
     for (unsigned k = 0; k < m->n_out && !input; k++)
       known = known || (strcmp(name, m->out[k].name) == 0 && width == m->out[k].width);
     if (!known)
-      return mrpb_fail(err, "port %s of the Verilog (%u bits) is not in cmodel/ports/%s.ports.h",
-                       name, width, m->cls->stem);
+      return mrpb_fail(err,
+                       "port %s of the %s (%u bits) is not in cmodel/ports/%s.ports.h at this size",
+                       name, what, width, m->cls->stem);
   }
   if (netlist_ports(s->netlist) != expected)
-    return mrpb_fail(err, "the Verilog has %u ports, cmodel/ports/%s.ports.h lists %u",
+    return mrpb_fail(err, "the %s has %u ports, cmodel/ports/%s.ports.h lists %u", what,
                      netlist_ports(s->netlist), m->cls->stem, expected);
   return 0;
 }
@@ -68,7 +71,8 @@ static int make_state(sides_t *s, mem_t **state, mrpb_err_t *err) {
     s->in[i] = bv_fresh(x, m->in[i].width);
     netlist_set_port(s->netlist, m->in[i].name, s->in[i]);
   }
-  for (unsigned r = 0; r < m->n_regs; r++) {
+  if (s->match) prove_cells_state(s, state);
+  for (unsigned r = 0; r < m->n_regs && !s->match; r++) {
     const model_reg_t *reg = &m->reg[r];
     for (unsigned i = 0; i < reg->words; i++) {
       unsigned width = netlist_register(s->netlist, reg->name, reg->words, i, reg->width);
@@ -130,7 +134,8 @@ static int evaluate_rtl(sides_t *s, mrpb_err_t *err) {
   bv_ctx_t *x = exec_bv(m->exec);
   for (unsigned i = 0; i < m->n_out; i++)
     s->out_rtl[i] = netlist_output(mapped_cycle(s, mapped_late(s, i)), x, m->out[i].name);
-  for (unsigned r = 0; r < m->n_regs; r++)
+  if (s->match) prove_cells_next(s);
+  for (unsigned r = 0; r < m->n_regs && !s->match; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++)
       s->next_rtl[s->first[r] + i] =
           netlist_next(s->netlist, x, m->reg[r].name, m->reg[r].words, i, m->reg[r].width);
@@ -146,13 +151,31 @@ static void element_name(const model_reg_t *reg, unsigned i, char *text, size_t 
     snprintf(text, size, "%s[%u]", reg->name, i);
 }
 
+/* Compares an element of a register with the flip-flops of a netlist. */
+static void compare_cells(sides_t *s, unsigned r, unsigned i, bv_t c, lit_t when, bool reset) {
+  const model_reg_t *reg = &s->model.reg[r];
+  char name[80];
+  const int own = match_register(s->match, reg->name);
+  if (own < 0 || !prove_cells_names(s, r, i)) return;
+  const bv_t rtl = prove_cells_named(s, r, i, c, reset);
+  element_name(reg, i, name, sizeof name);
+  claim_t *check = sides_claim(s, aig_and(s->g, when, sides_differ(s, c, rtl)), "%s %s", name,
+                               reset ? "after a reset" : "after the edge");
+  check->pair = true;
+  check->c = c;
+  check->rtl = rtl;
+  check->element = match_bit_at(s->match, (unsigned)own, i, 0) + 1;
+}
+
 /* Compares the registers in `mem` with the Verilog's next values, where `when` holds. */
-static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, const char *text) {
+static void compare_registers(sides_t *s, const mem_t *mem, lit_t when, bool reset) {
   const model_t *m = &s->model;
+  const char *text = reset ? "after a reset" : "after the edge";
   char name[80];
   for (unsigned r = 0; r < m->n_regs; r++)
     for (unsigned i = 0; i < m->reg[r].words; i++) {
-      if (!mapped_names(s, r, i)) continue;
+      if (s->match) compare_cells(s, r, i, model_get(m, mem, r, i), when, reset);
+      if (s->match || !mapped_names(s, r, i)) continue;
       bv_t c = model_get(m, mem, r, i), rtl = mapped_named(s, r, i, c);
       element_name(&m->reg[r], i, name, sizeof name);
       lit_t bad = aig_and(s->g, when, sides_differ(s, c, rtl));
@@ -279,11 +302,14 @@ static int check_edge(sides_t *s, mem_t *state, const bv_t *in, lit_t when, bool
   rc = derive_again(s, after, &again, err);
   if (rc == MODEL_OK) rc = model_inv(m, again, &inv, err);
   if (rc != MODEL_OK) return rc;
-  compare_registers(s, after, when, reset ? "after a reset" : "after the edge");
+  if (reset && s->match && prove_cells_reset(s, after, in, err) != 0) rc = MODEL_UNKNOWN;
+  if (rc != MODEL_OK) return rc;
+  compare_registers(s, after, when, reset);
+  if (s->match) prove_cells_claims(s, when, reset);
   compare_rest(s, state, after, again, when);
   sides_claim(s, aig_and(s->g, when, aig_not(inv)), "the invariant does not hold %s",
               reset ? "after a reset" : "after the edge");
-  if (reset) compare_power_up(s, after);
+  if (reset && !s->match) compare_power_up(s, after);
   if (!reset)
     for (unsigned r = 0; r < m->n_regs; r++)
       for (unsigned i = 0; i < m->reg[r].words; i++)
@@ -332,10 +358,11 @@ static int check_step(sides_t *s, mem_t *state, mrpb_err_t *err) {
   for (unsigned i = 0; rc == MODEL_OK && i < m->n_out; i++) {
     s->counts[i] = mapped_counts(s, i);
     if (s->counts[i] == AIG_FALSE) continue;
-    lit_t bad = aig_and(s->g, s->counts[i], sides_differ(s, s->out_c[i], s->out_rtl[i]));
+    const bv_t expected = prove_cells_output(s, i, s->out_c[i]);
+    lit_t bad = aig_and(s->g, s->counts[i], sides_differ(s, expected, s->out_rtl[i]));
     claim_t *c = sides_claim(s, bad, "%s", m->out[i].name);
     c->pair = true;
-    c->c = s->out_c[i];
+    c->c = expected;
     c->rtl = s->out_rtl[i];
   }
   if (rc == MODEL_OK) check_synthesis(s);
@@ -386,6 +413,11 @@ static int check_made(sides_t *s, mrpb_err_t *err) {
 /* Opens both readings if their texts differ, after all the checks that precede a proof. */
 static int open_netlists(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t *err) {
   rtl_source_t *r = &s->source;
+  s->match = job->match;
+  if (s->match) {
+    s->netlist = netlist_cells_again(s->match->netlist);
+    return 0;
+  }
   int rc = rtl_source_open(r, job->env, job->cls, job->cfg, RTL_BOTH_READINGS, err);
   if (rc == 0) rc = netlist_open(&s->netlist, &r->job, &r->lint, false, temp, err);
   if (rc == 0 && r->lint.conditional)
@@ -408,14 +440,15 @@ int sides_open(sides_t *s, const prove_job_t *job, const char *temp, mrpb_err_t 
   int rc = sides_start(s, job, temp, err);
   if (rc == 0 && (make_state(s, &s->before, err) != 0 || evaluate_rtl(s, err) != 0 ||
                   evaluate_synthesis(s, err) != 0))
-    rc = PROVE_BAD_INPUT;
+    rc = s->match ? PROVE_UNKNOWN : PROVE_BAD_INPUT;
   if (rc == 0) take_obligations(s, AIG_TRUE); /* of create */
   if (rc == 0) rc = model_derive(&s->model, &s->before, err);
   if (rc == 0) rc = check_step(s, s->before, err);
-  if (rc == 0 && upsets_claims(s, err) != 0) rc = PROVE_BAD_INPUT;
+  if (rc == 0 && !s->match && upsets_claims(s, err) != 0) rc = PROVE_BAD_INPUT;
   if (rc == 0 && s->model.n_regs > 0) rc = check_reset(s, s->before, err);
   if (rc == 0 && s->model.n_regs > 0) rc = check_made(s, err);
   if (rc == 0 && s->model.n_regs > 0) rc = fast_check_made(s, err);
+  if (rc == 0 && s->model.n_regs > 0 && s->match) rc = prove_cells_made(s, err);
   return rc;
 }
 
@@ -424,6 +457,7 @@ void sides_close(sides_t *s) {
   mem_close(s->after);
   model_close(&s->model);
   mapped_close(s);
+  prove_cells_close(s);
   netlist_close(s->netlist);
   netlist_close(s->synthesis);
   rtl_source_close(&s->source);

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The netlist against the Verilog of which it was made: no C model and no invariant are needed,
+ * because registers correspond one by one and the logic between them is compared. */
+#include "verify/prove/llvm/gates.h"
+
+#include "verilog/lint/lint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 20 };
+
+/* Both over the same variables, in any cycle and in a reset. */
+typedef struct {
+  const prove_job_t *job;
+  match_t *m;
+  bv_ctx_t x;
+  netlist_t *rtl, *gates;
+  bool reset;
+  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
+  bv_t in_bits[MODULE_MAX_PORTS];
+  lit_t *held, *next,
+      *flop; /* of the bits; their next values in the Verilog; those of flip-flops */
+} pair_t;
+
+/* A question: `bad`, and what it is about. */
+typedef struct {
+  lit_t bad;
+  uint32_t flop, bit; /* 1 + its number; 0: none */
+  const char *output;
+} item_t;
+
+typedef struct {
+  item_t *item;
+  uint32_t n;
+  size_t room;
+} items_t;
+
+static void claim(items_t *t, item_t item) {
+  if (item.bad == AIG_FALSE) return;
+  t->item = prove_room(t->item, t->n + 1, &t->room, sizeof *t->item);
+  t->item[t->n++] = item;
+}
+
+static bool of_checker(const pair_t *p, const char *name) {
+  const lint_checker_t *c = lint_checker(p->m->cls->stem);
+  const size_t n = c ? strlen(c->instance) : 0;
+  return c && strncmp(name, c->instance, n) == 0 && name[n] == '.';
+}
+
+static lit_t value_by(match_to_t to, const lit_t *bit) {
+  if (to.kind == MATCH_CONSTANT) return to.inverted ? AIG_TRUE : AIG_FALSE;
+  return to.inverted ? aig_not(bit[to.bit]) : bit[to.bit];
+}
+
+/* In a reset, what is claimed of bits without a flip-flop need not hold before it. */
+static void set_ports_and_registers(pair_t *p) {
+  match_t *m = p->m;
+  for (unsigned i = 0; i < m->cls->n_in; i++) {
+    const bool reset = p->reset && strcmp(p->in[i].name, "srst_ni") == 0;
+    p->in_bits[i] = reset ? bv_const(&p->x, 1, 0) : bv_fresh(&p->x, p->in[i].width);
+    netlist_set_port(p->rtl, p->in[i].name, p->in_bits[i]);
+    netlist_set_port(p->gates, p->in[i].name, p->in_bits[i]);
+  }
+  p->held = prove_alloc((m->n_bits + 1) * sizeof *p->held);
+  p->next = prove_alloc((m->n_bits + 1) * sizeof *p->next);
+  for (uint32_t b = 0; b < m->n_bits; b++)
+    if (p->reset || m->bit[b].equal.kind == MATCH_NONE) p->held[b] = aig_input(p->x.g);
+  for (uint32_t b = 0; b < m->n_bits && !p->reset; b++)
+    if (m->bit[b].equal.kind != MATCH_NONE) p->held[b] = value_by(m->bit[b].equal, p->held);
+  memcpy(p->next, p->held, m->n_bits * sizeof *p->next); /* for registers that are no hardware */
+}
+
+/* Evaluates the Verilog's registers. Returns -1 and a message if one has no flip-flops there. */
+static int evaluate_rtl(pair_t *p, mrpb_err_t *err) {
+  match_t *m = p->m;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (unsigned r = 0; r < m->cls->n_regs; r++)
+      for (unsigned w = 0; w < m->reg[r].words && !of_checker(p, m->reg[r].name); w++) {
+        const module_reg_t *reg = &m->reg[r];
+        bv_t v = bv_new(&p->x, reg->width);
+        const uint32_t at = match_bit_at(m, r, w, 0);
+        if (netlist_register(p->rtl, reg->name, reg->words, w, reg->width) != reg->width)
+          return mrpb_fail(err, "register %s[%u] of the Verilog has not %u flip-flops", reg->name,
+                           w, reg->width);
+        memcpy(v.b, p->held + at, reg->width * sizeof *v.b);
+        if (pass == 0) netlist_set_register(p->rtl, reg->name, reg->words, w, v);
+        if (pass == 0) continue;
+        v = netlist_next(p->rtl, &p->x, reg->name, reg->words, w, reg->width);
+        memcpy(p->next + at, v.b, reg->width * sizeof *v.b);
+      }
+  return netlist_check(p->rtl, err);
+}
+
+/* A flip-flop holds any value before a reset that makes the register's bit a constant. */
+static int evaluate_gates(pair_t *p, mrpb_err_t *err) {
+  match_t *m = p->m;
+  p->flop = prove_alloc((m->n_flops + 1) * sizeof *p->flop);
+  for (uint32_t f = 0; f < m->n_flops; f++) {
+    const match_to_t to = m->flop[f].to;
+    const bool any = p->reset && (to.kind == MATCH_CONSTANT || aig_is_const(p->next[to.bit]));
+    if (to.kind != MATCH_NONE)
+      netlist_flop_set(p->gates, f, any ? aig_input(p->x.g) : value_by(to, p->held));
+  }
+  for (uint32_t f = 0; f < m->n_flops; f++)
+    p->flop[f] =
+        m->flop[f].to.kind == MATCH_NONE ? AIG_FALSE : netlist_flop_next(p->gates, &p->x, f);
+  return netlist_check(p->gates, err);
+}
+
+/* Each flip-flop, each bit without one, each output. */
+static void claims(pair_t *p, items_t *t) {
+  match_t *m = p->m;
+  aig_t *g = p->x.g;
+  for (uint32_t f = 0; f < m->n_flops; f++) {
+    const match_to_t to = m->flop[f].to;
+    if (to.kind != MATCH_NONE)
+      claim(t, (item_t){.bad = aig_xor(g, p->flop[f], value_by(to, p->next)), .flop = f + 1});
+  }
+  for (uint32_t b = 0; b < m->n_bits; b++)
+    if (m->bit[b].equal.kind != MATCH_NONE)
+      claim(t, (item_t){.bad = aig_xor(g, p->next[b], value_by(m->bit[b].equal, p->next)),
+                        .bit = b + 1});
+  for (unsigned i = 0; i < m->cls->n_out && !p->reset; i++) {
+    const bv_t a = netlist_output(p->rtl, &p->x, p->out[i].name);
+    const bv_t b = netlist_output(p->gates, &p->x, p->out[i].name);
+    lit_t bad = AIG_FALSE;
+    for (uint32_t k = 0; k < a.n; k++) bad = aig_or(g, bad, aig_xor(g, a.b[k], b.b[k]));
+    claim(t, (item_t){.bad = bad, .output = p->out[i].name});
+  }
+}
+
+/* Adds one of the two cases to the questions. */
+static int add(pair_t *p, netlist_t *rtl, bool reset, items_t *t, mrpb_err_t *err) {
+  match_t *m = p->m;
+  p->reset = reset;
+  p->rtl = netlist_again(rtl);
+  p->gates = netlist_cells_again(m->netlist);
+  m->cls->ports(m->cfg, p->in, p->out);
+  set_ports_and_registers(p);
+  int rc = evaluate_rtl(p, err) == 0 && evaluate_gates(p, err) == 0 ? 0 : -1;
+  if (rc == 0) claims(p, t);
+  if (rc == 0) rc = netlist_check(p->rtl, err) == 0 ? netlist_check(p->gates, err) : -1;
+  netlist_close(p->rtl);
+  netlist_close(p->gates);
+  free(p->held);
+  free(p->next);
+  free(p->flop);
+  return rc;
+}
+
+/* Refuses what the case shows to be wrong, and names the first of it. */
+static bool refuse(pair_t *p, const items_t *t, const uint8_t *cex, char said[GATES_TEXT]) {
+  uint64_t *in = prove_alloc((aig_inputs(p->x.g) + 1) * sizeof *in);
+  uint64_t *node = prove_alloc((aig_nodes(p->x.g) + 1) * sizeof *node);
+  char name[96];
+  bool other = false;
+  said[0] = '\0';
+  for (uint32_t i = 0; i < aig_inputs(p->x.g); i++) in[i] = cex[i];
+  aig_simulate(p->x.g, in, node);
+  for (uint32_t i = 0; i < t->n; i++) {
+    const item_t *c = &t->item[i];
+    if (!(aig_value(node, c->bad) & 1)) continue;
+    if (c->flop)
+      snprintf(name, sizeof name, "flip-flop %.80s", netlist_flop_name(p->m->netlist, c->flop - 1));
+    else if (c->bit)
+      match_bit_name(p->m, c->bit - 1, name, sizeof name);
+    else
+      snprintf(name, sizeof name, "output %s", c->output);
+    if (!said[0]) snprintf(said, GATES_TEXT, "%s differs in some state", name);
+    if (c->flop) other |= match_refuse_flop(p->m, c->flop - 1);
+    if (c->bit) other |= match_refuse_bit(p->m, c->bit - 1);
+  }
+  free(in);
+  free(node);
+  if (other) match_decide(p->m);
+  return other;
+}
+
+static int ask(pair_t *p, const items_t *t, const char *temp, char said[GATES_TEXT],
+               mrpb_err_t *err) {
+  uint32_t ands = 0;
+  lit_t *bad = prove_alloc((t->n + 1) * sizeof *bad);
+  uint8_t *cex = prove_alloc(aig_inputs(p->x.g) + 1);
+  for (uint32_t i = 0; i < t->n; i++) bad[i] = t->item[i].bad;
+  const question_t q = {.g = p->x.g,
+                        .bad = bad,
+                        .n_bad = t->n,
+                        .temp = temp,
+                        .seconds = p->job->limit,
+                        .engine = p->job->engine,
+                        .doing = p->job->doing,
+                        .context = p->job->context};
+  const decide_t is = decide_question(&q, cex, &ands, err);
+  int rc = is == DECIDE_NO_TOOL ? PROVE_BAD_TOOL : PROVE_UNKNOWN;
+  const match_counts_t n = match_counts(p->m);
+  if (is == DECIDE_NEVER) rc = PROVE_YES;
+  if (is == DECIDE_DISAGREE) rc = PROVE_DISAGREE;
+  if (is == DECIDE_TRUE && refuse(p, t, cex, said)) rc = PROVE_AGAIN;
+  if (is == DECIDE_NEVER)
+    snprintf(said, GATES_TEXT,
+             "%u flip-flops (%u inverted, %u repeated, %u constant; %u register bits need none), "
+             "%u gates",
+             n.flops, n.inverted, n.repeated, n.constant, n.removed, ands);
+  free(bad);
+  free(cex);
+  return rc;
+}
+
+static int once(pair_t *p, netlist_t *rtl, const char *temp, char said[GATES_TEXT],
+                mrpb_err_t *err) {
+  items_t t = {0};
+  int rc = PROVE_UNKNOWN;
+  p->x = (bv_ctx_t){.g = aig_open()};
+  if (add(p, rtl, false, &t, err) == 0 && add(p, rtl, true, &t, err) == 0)
+    rc = ask(p, &t, temp, said, err);
+  free(t.item);
+  bv_free(&p->x);
+  aig_close(p->x.g);
+  return rc;
+}
+
+/* The reading of synthesis. */
+static int open_rtl(const prove_job_t *job, rtl_source_t *source, netlist_t **n, const char *temp,
+                    mrpb_err_t *err) {
+  int rc = rtl_source_open(source, job->env, job->cls, job->cfg, RTL_BOTH_READINGS, err);
+  if (rc == 0)
+    rc = netlist_open(n, &source->job, &source->lint, source->lint.conditional, temp, err);
+  return rc;
+}
+
+int gates_rtl(const prove_job_t *job, const char *temp, char said[GATES_TEXT], mrpb_err_t *err) {
+  rtl_source_t source;
+  netlist_t *rtl = NULL;
+  pair_t p = {.job = job, .m = job->match};
+  if (job->doing) job->doing(job->context, "gates = Verilog", job->limit);
+  int rc = open_rtl(job, &source, &rtl, temp, err);
+  if (rc == 0) rc = PROVE_AGAIN;
+  for (unsigned i = 0; i < ROUNDS && rc == PROVE_AGAIN; i++) rc = once(&p, rtl, temp, said, err);
+  netlist_close(rtl);
+  rtl_source_close(&source);
+  return rc == PROVE_AGAIN ? PROVE_UNKNOWN : rc;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _DEFAULT_SOURCE
+#include "verilog/cells.h"
+
+#include "base/files.h"
+#include "base/output.h"
+#include "base/process.h"
+#include "bits.h"
+#include "verilog/build.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MACROS = 16, SECONDS = 600 };
+
+/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. */
+typedef struct {
+  unsigned words, bits;
+  bool sync;
+} macro_t;
+
+/* ---- the macros' behaviour ---- */
+
+static bool same_macro(const macro_t *a, const macro_t *b) {
+  return a->words == b->words && a->bits == b->bits && a->sync == b->sync;
+}
+
+/* Reads the word at `at` as the name of a macro. */
+static bool read_macro(const char *at, macro_t *m) {
+  int n = 0;
+  if (sscanf(at, "sram_%ux%u%n", &m->words, &m->bits, &n) != 2 || n == 0) return false;
+  m->sync = strncmp(at + n, "_sync", 5) == 0;
+  const char end = at[n + (m->sync ? 5 : 0)];
+  return m->words >= 2 && m->words <= 1 << 20 && m->bits >= 1 && m->bits <= 4096 &&
+         !isalnum((unsigned char)end) && end != '_';
+}
+
+static unsigned find_macros(const char *text, macro_t found[MACROS]) {
+  unsigned n = 0;
+  for (const char *at = text; (at = strstr(at, "sram_")) && n < MACROS; at += 5) {
+    const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+    unsigned i = 0;
+    if (!begins || !read_macro(at, &found[n])) continue;
+    while (i < n && !same_macro(&found[i], &found[n])) i++;
+    n += i == n;
+  }
+  return n;
+}
+
+static void put_bus(FILE *f, const char *pin, unsigned bits) {
+  for (unsigned i = bits; i-- > 0;) fprintf(f, "%s_%u%s", pin, i, i ? ", " : "");
+}
+
+/* A read in the cycle of a write to the same word gives the old word. */
+static void put_macro(FILE *f, const macro_t *m) {
+  const unsigned address = bits_index_w(m->words);
+  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
+          m->sync ? "_sync" : "", m->sync ? ", re" : "");
+  put_bus(f, "waddr", address);
+  fputs(", ", f);
+  put_bus(f, "raddr", address);
+  fputs(", ", f);
+  put_bus(f, "wdata", m->bits);
+  fputs(", output ", f);
+  put_bus(f, "rdata", m->bits);
+  fprintf(f, ");\n  reg [%u:0] mem [0:%u];\n  wire [%u:0] waddr = {", m->bits - 1, m->words - 1,
+          address - 1);
+  put_bus(f, "waddr", address);
+  fputs("}, raddr = {", f);
+  put_bus(f, "raddr", address);
+  fprintf(f, "};\n  %s [%u:0] rdata;\n  assign {", m->sync ? "reg" : "wire", m->bits - 1);
+  put_bus(f, "rdata", m->bits);
+  fputs("} = rdata;\n", f);
+  fputs(m->sync ? "  always @(posedge clk) if (re) rdata <= mem[raddr];\n"
+                : "  assign rdata = mem[raddr];\n",
+        f);
+  fputs("  always @(posedge clk) if (we) mem[waddr] <= {", f);
+  put_bus(f, "wdata", m->bits);
+  fputs("};\nendmodule\n", f);
+}
+
+static int write_macros(const cells_t *c, const char *temp, unsigned *n, mrpb_err_t *err) {
+  macro_t found[MACROS];
+  char *text = files_read(c->netlist, NULL);
+  if (!text) return mrpb_fail(err, "%s: cannot be read: %s", c->netlist, strerror(errno));
+  *n = find_macros(text, found);
+  free(text);
+  FILE *f = output_into(temp, "macros.v", err);
+  for (unsigned i = 0; f && i < *n; i++) put_macro(f, &found[i]);
+  return f ? output_into_end(f, false, temp, "macros.v", err) : -1;
+}
+
+/* ---- Yosys ---- */
+
+/* Tools read a link, whose name has no blank. */
+static int link_to(const char *temp, const char *name, const char *target, mrpb_err_t *err) {
+  char path[FILES_PATH], *whole = realpath(target, NULL);
+  const bool made = whole && files_path(path, "%s/%s", temp, name) && symlink(whole, path) == 0;
+  if (!made) mrpb_fail(err, "%s: %s", target, strerror(errno));
+  free(whole);
+  return made ? 0 : -1;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static int write_script(const cells_t *c, const char *top, const char *temp, const char *write,
+                        mrpb_err_t *err) {
+  char name[32];
+  unsigned macros = 0;
+  if (link_to(temp, "net.v", c->netlist, err) != 0 || write_macros(c, temp, &macros, err) != 0)
+    return -1;
+  FILE *f = output_into(temp, "gates.ys", err);
+  int rc = f ? 0 : -1;
+  for (unsigned i = 0; rc == 0 && i < c->n_liberties; i++) {
+    snprintf(name, sizeof name, "cells%u.lib%s", i, ends_with(c->liberty[i], ".gz") ? ".gz" : "");
+    rc = link_to(temp, name, c->liberty[i], err);
+    fprintf(f, "read_liberty -ignore_miss_func -ignore_miss_dir -ignore_miss_data_latch %s\n",
+            name);
+  }
+  /* The stub of a macro in a Liberty file has no function, or a wrong one. */
+  if (rc == 0 && macros) fputs("read_verilog -overwrite macros.v\n", f);
+  if (rc == 0)
+    fprintf(f,
+            "read_verilog net.v\nhierarchy -check -top %s\nproc\nmemory_collect\nmemory_map\n"
+            "flatten\nopt_expr\ntechmap\nopt_expr\nopt_clean\n%s\n",
+            top, write);
+  return f ? output_into_end(f, rc != 0, temp, "gates.ys", err) | rc : -1;
+}
+
+int cells_gates(const cells_t *c, const char *top, const char *temp, const char *write,
+                mrpb_err_t *err) {
+  static const char *const argv[] = {"yosys", "-q", "-s", "gates.ys", NULL};
+  char log[FILES_PATH];
+  if (write_script(c, top, temp, write, err) != 0) return RTL_BAD_INPUT;
+  if (!files_path(log, "%s/gates.log", temp))
+    return mrpb_fail(err, "%s: the path is too long", temp), RTL_BAD_INPUT;
+  const process_t p = {.argv = argv, .folder = temp, .log = log, .seconds = SECONDS};
+  const int rc = process_status(&p);
+  if (rc == 0) return RTL_OK;
+  if (rc == PROCESS_NOT_FOUND)
+    return mrpb_fail(err, "yosys is missing: it is in the package of that name"), RTL_BAD_TOOL;
+  if (!rtl_yosys_error(log, temp, c->netlist, err))
+    mrpb_fail(err, "%s: Yosys failed (exit %d)", c->netlist, rc);
+  return RTL_BAD_INPUT;
+}

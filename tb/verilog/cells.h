@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A netlist of library cells as Yosys makes gates and flip-flops of it again: it reads each cell's
+ * function from the Liberty files and flattens. The SRAM macros of `mrpb estimate` (estimate/sram.h)
+ * become memories. docs/verify/netlist.md */
+#ifndef CELLS_H
+#define CELLS_H
+
+#include "err.h"
+#include "module.h"
+
+enum { CELLS_LIBERTIES = 8 };
+
+/* As on the command line. */
+typedef struct {
+  const char *netlist; /* NULL: none */
+  const char *liberty[CELLS_LIBERTIES];
+  unsigned n_liberties;
+} cells_t;
+
+/* Runs Yosys on the netlist, whose top is `top`, in the folder `temp`: what it reads and writes is
+ * there. `write` are the commands that write the result; a file of theirs is in `temp`. Returns
+ * RTL_OK, or RTL_BAD_INPUT or RTL_BAD_TOOL (verilog/build.h) and a message in err. */
+int cells_gates(const cells_t *c, const char *top, const char *temp, const char *write,
+                mrpb_err_t *err);
+
+#endif

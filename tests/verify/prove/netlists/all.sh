@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `make netlists`: broken netlists of four modules, none of which may be proved; then the verdicts of
+# eight modules at three sizes with each library: OSU018 and the Liberty files of a folder.
+#   tests/verify/prove/netlists/all.sh [FOLDER]
+set -u
+cd "$(dirname "$0")/../../../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+. tests/case.sh
+. tests/estimate/library.sh
+. tests/verify/prove/netlists/make.sh
+libraries=("$library")
+if [ -n "${1:-}" ]; then
+  for f in "$1"/*.lib "$1"/*.lib.gz; do [ -e "$f" ] && libraries+=("$f"); done
+fi
+
+# shellcheck disable=SC2046
+prove() { # prove LIBRARY MODULE SIZE...: of $work/net.v
+  local from=$1 module=$2
+  shift 2
+  build/mrpb prove "$module" $(sets "$@") --netlist "$work/net.v" --liberty "$from" --limit "${LIMIT:-120}"
+}
+
+break_all() { # break_all MODULE SIZE...
+  local module=$1 kind pick status places=0
+  shift
+  estimated "$work/good.v" "$library" "$module" "$@" || { echo "FAILED: no netlist of $module"; failed=$((failed + 1)); return; }
+  while read -r kind pick; do
+    case $kind in '#'* | '') continue ;; esac
+    broken "$kind" "$pick" "$work/good.v" "$work/net.v" || continue
+    places=$((places + 1))
+    LIMIT=60 prove "$library" "$module" "$@" > "$work/out" 2>&1
+    status=$?
+    if { [ $status = 1 ] && grep -q '^refuted ' "$work/out"; } || { [ $status = 3 ] && grep -q '^not decided .*: .' "$work/out"; }; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      echo "FAILED: $module, $kind $pick: exit $status: $(head -c 300 "$work/out")"
+    fi
+  done < tests/verify/prove/netlists/broken.txt
+  echo "$module $*: $places broken netlists"
+}
+break_all fifo_bank QUEUES=3 DEPTH=2 DATA_W=2
+break_all drain_selector QUEUES=4 DEPTH=4 POLICY=4
+break_all prt ENTRIES=3 LANES=2 OFFSET_W=2 TAG_W=2
+break_all mshr ENTRIES=2 MERGES=2 ADDR_W=2 DATA_W=2
+
+echo "| module | sizes | library | verdict | seconds |"
+echo "| --- | --- | --- | --- | ---: |"
+while read -r module sizes; do
+  for from in "${libraries[@]}"; do
+    start=$SECONDS
+    # shellcheck disable=SC2086
+    if estimated "$work/net.v" "$from" "$module" $sizes; then
+      prove "$from" "$module" $sizes > "$work/out" 2>&1
+      status=$?
+      verdict=$(head -1 "$work/out")
+      case $verdict in proved*) verdict=proved ;; *) verdict="${verdict%% *}: ${verdict#*: }" ;; esac
+      case $status in 0 | 3) passed=$((passed + 1)) ;; *) failed=$((failed + 1)) ;; esac
+    else
+      verdict="no netlist" failed=$((failed + 1))
+    fi
+    echo "| $module | $sizes | $(basename "$from") | ${verdict:0:160} | $((SECONDS - start)) |"
+  done
+done < tests/verify/prove/netlists/sizes.txt
+echo "netlists: $passed passed, $failed failed"
+[ $failed = 0 ]

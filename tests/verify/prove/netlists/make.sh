@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced, with $work set: makes netlists and asks for proofs of them.
+
+# sets SIZE...: the sizes as options
+sets() { printf -- '--set %s ' "$@"; }
+
+# netlist_of FILE LIBRARY MODULE SIZE...: a netlist by Yosys alone, memories as flip-flops
+netlist_of() {
+  local file=$1 from=$2 module=$3 size params=
+  shift 3
+  for size; do params="$params -set ${size/=/ }"; done
+  yosys -q -l "$work/yosys.log" -p "read_verilog -defer -DSYNTHESIS rtl/*.v; chparam $params $module; hierarchy -check -top $module
+    synth -flatten -top $module; dfflegalize -cell \$_DFF_P_ x; opt -fast -nodffe -nosdff; dfflibmap -liberty $from; abc -liberty $from; opt_clean
+    setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $file" > "$work/yosys.out" 2>&1
+}
+
+# estimated FILE LIBRARY MODULE SIZE...: the netlist that `mrpb estimate` reports, with its macros
+estimated() {
+  local file=$1 from=$2 module=$3 script folder size
+  shift 3
+  # shellcheck disable=SC2046
+  build/mrpb estimate "$module" $(sets "$@") --liberty "$from" --no-prove > "$work/estimate.out" 2>&1 || return 1
+  for script in $(ls -t build/estimate/cache/"$module".*/synth.ys); do
+    folder=${script%/*}
+    [ "$(readlink -f "$folder/cells.lib")" = "$(readlink -f "$from")" ] && grep -q srst_ni "$folder/net.v" || continue
+    for size; do grep -q -- "-set ${size/=/ } " "$script" || continue 2; done
+    cp "$folder/net.v" "$file"
+    return 0
+  done
+  return 1
+}
+
+# broken KIND PICK FROM TO: one fault; 1 if there is no place for it
+broken() { awk -v kind="$1" -v pick="$2" -v corner="${corner:-}" -f tests/verify/prove/netlists/break.awk "$3" > "$4" && ! cmp -s "$3" "$4"; }
