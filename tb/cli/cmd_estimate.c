@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
+#include "estimate/energy/energy.h"
 #include "estimate/report.h"
 
 #include <stdlib.h>
@@ -224,6 +225,8 @@ static const cli_option_t options[] = {
              "activity: from an earlier run with `mrpb run --activity DIR`"),
     CLI_MANY(take_liberty, "--liberty", "FILE", "logic: cells and their delays (Debian's OSU018)"),
     CLI_TAKE(take_clock, "--clock", "GHZ", "logic: the clock for which slack is reported (1.15)"),
+    CLI_FLAG(own_t, o.energy, "--energy",
+             "logic: energy of each event, and of the run by events (docs/estimate/energy.md)"),
     CLI_TAKE(take_abc, "--abc", "speed|stock",
              "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
@@ -262,15 +265,19 @@ static int one_module(const own_t *own, mrpb_err_t *err) {
   if (!cls) return CLI_USAGE;
   if (o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
       o->logic.study || o->logic.check || o->logic.record)
-    return mrpb_fail(err,
-                     "%s: legal with a module: -m --set --liberty --clock --abc --sram-access "
-                     "--rtl --no-logic",
-                     own->module),
+    return mrpb_fail(
+               err,
+               "%s: legal with a module: -m --set --liberty --clock --energy --abc --sram-access "
+               "--rtl --no-logic",
+               own->module),
            CLI_USAGE;
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < o->n_sets; i++)
     if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
-  const int rc = alone_estimate(cls, cfg, &o->logic, stdout, err);
+  int rc = o->energy && !energy_module(cls->stem)
+               ? mrpb_fail(err, "--energy: legal with mrpb, mshr and prt")
+               : alone_estimate(cls, cfg, &o->logic, stdout, err);
+  if (rc == 0 && o->energy && o->logic.on) rc = energy_alone(cls, cfg, &o->logic, stdout, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
 }
 
