@@ -4,7 +4,7 @@
 
 #include "estimate/flow.h"
 
-void energy_table(FILE *md, const energy_t *e) {
+void energy_events_table(FILE *md, const energy_t *e) {
   fprintf(md,
           "| event of `%s` | pJ | with random data, pJ | times in its scene |\n"
           "| --- | ---: | ---: | ---: |\n",
@@ -33,7 +33,7 @@ static int put(const flow_t *f, const module_class_t *cls, const uint32_t *cfg, 
           "\n## Energy of an event, library %s\n\nWithout arrays, clock tree and wires. An idle "
           "cycle is the clock pins of %u flip-flops\nwithout clock gating. Leakage %.4f mW.\n\n",
           f->lib.name, e.flops, e.leakage_mw);
-  energy_table(out, &e);
+  energy_events_table(out, &e);
   return 0;
 }
 
