@@ -5,6 +5,7 @@
 #include "base/sizes.h"
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
+#include "estimate/energy/energy.h"
 #include "estimate/own.h"
 #include "estimate/proof.h"
 #include "estimate/report.h"
@@ -310,6 +311,8 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_wire, "--wire", "FF", "logic: wire at each sink, for a second column (0.7)"),
     CLI_TAKE(take_utilisation, "--utilisation", "SHARE",
              "logic: of a placed area, the cells' share, up to 1 (0.7)"),
+    CLI_FLAG(args_t, o.energy, "--energy",
+             "logic: energy of each event, and of the run by events (docs/estimate/energy.md)"),
     CLI_TAKE(take_abc, "--abc", "speed|stock",
              "logic: ABC's script: for speed, or Yosys' own (speed)"),
     CLI_TAKE(take_sram, "--sram-access", "NS",
@@ -411,8 +414,11 @@ static int one_module(const args_t *a, mrpb_err_t *err) {
   module_defaults(cls, cfg);
   for (unsigned i = 0; i < o->n_sets; i++)
     if (sizes_set(cls, cfg, o->set[i], err) != 0) return CLI_USAGE;
+  if (o->energy && !energy_module(cls->stem))
+    return mrpb_fail(err, "--energy: legal with mrpb, mshr and prt"), CLI_USAGE;
   const logic_options_t logic = clocked(o);
-  const int rc = alone_estimate(cls, cfg, &logic, stdout, err);
+  int rc = alone_estimate(cls, cfg, &logic, stdout, err);
+  if (rc == 0 && o->energy && logic.on) rc = energy_alone(cls, cfg, &logic, stdout, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
 }
 

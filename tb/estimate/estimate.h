@@ -37,6 +37,7 @@ typedef struct {
   const char *run[ESTIMATE_RUN]; /* options of `mrpb run`: the kernel whose activity is measured */
   unsigned n_run;
   logic_options_t logic;
+  bool energy;        /* energy of each event: docs/estimate/energy.md */
   bool (*stop)(void); /* polled while programs run; true ends the estimate; NULL: never */
 } estimate_options_t;
 

@@ -15,6 +15,10 @@ int paper_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 /* Runs the kernel that the options name, or reads the files of an earlier run. */
 int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);
 
+/* Part of the section on activity with --energy: energy of each event, and of the runs whose
+ * activity is in `of`, one for each column or NULL. */
+int energy_section(estimate_t *e, json_t *const *of, FILE *md, json_t **json, mrpb_err_t *err);
+
 /* Runs Yosys, ABC and OpenSTA on the modules of the configuration; does nothing unless
  * opt.logic.on. */
 int logic_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err);

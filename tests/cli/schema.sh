@@ -72,7 +72,7 @@ printf '#!/bin/sh\ncat << END\n%s\nEND\n' '---------- CACTI (version 7.0.3DD Pre
 	CAM search delay (ns): 0.282534' > "$work/cacti/cacti"
 chmod +x "$work/cacti/cacti"
 # shellcheck disable=SC2086
-"$mrpb" estimate $liberty -c configs/base-s-mrpb.conf --set MRPB_QUEUES=4 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=4 --set MSHR_MERGES=2 \
+"$mrpb" estimate $liberty --energy -c configs/base-s-mrpb.conf --set MRPB_QUEUES=4 --set MRPB_DEPTH=2 --set MSHR_ENTRIES=4 --set MSHR_MERGES=2 \
   --set PRT_ENTRIES=2 --cacti "$work/cacti/cacti" --kernel micro-chain-l1 --cut 2 -o "$work/logic" > "$work/out" 2> "$work/err"
 true_ "an estimate with logic, CACTI and activity" test $? = 0
 made+=("estimate=$work/logic/estimate.json")

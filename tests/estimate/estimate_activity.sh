@@ -185,6 +185,18 @@ try_unit mrpb QUEUES=4 DEPTH=2
 try_unit mshr ENTRIES=4 MERGES=2
 try_unit prt ENTRIES=2
 
+# ---- energy of events ----
+# With nothing but idle cycles, the energy is that of the clock pins, in proportion to their number.
+energy() { build/mrpb estimate mshr --set ENTRIES="$1" --set MERGES=2 $liberty --energy > "$work/energy.$1"; }
+cell() { awk -F'|' -v row=" $2 " '$2 == row { print $3 + 0 }' "$work/energy.$1"; }
+flops() { sed -n 's/.*clock pins of \([0-9]*\) flip-flops.*/\1/p' "$work/energy.$1"; }
+check "events of a small table" energy 4
+check "events of a larger one" energy 8
+check "idle cycles: as the flip-flops" near "$(cell 8 'idle cycle')" \
+  "$(awk -v e="$(cell 4 'idle cycle')" -v a="$(flops 4)" -v b="$(flops 8)" 'BEGIN { print e * b / a }')" 0.01
+check "a row for each event" test "$(grep -cE '^\| (look-up|allocate|merge|fill|drain|release.*) \|' "$work/energy.4")" = 6
+refused "no events of this module" '--energy: legal with mrpb, mshr and prt' build/mrpb estimate drain_selector --energy
+
 # ---- the estimate ----
 estimate=(build/mrpb estimate -c configs/base-s-mrpb.conf -o "$work/estimate" --no-logic)
 check "in one command" "${estimate[@]}" --kernel atax --cut 2 --vary MRPB_DEPTH=2,4

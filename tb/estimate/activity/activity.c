@@ -31,9 +31,16 @@ static int open_side(activity_unit_t *u, activity_side_t *s, mrpb_err_t *err) {
   int rc = track_open(&s->in, cls->in_words * sizeof(uint64_t), err);
   rc |= track_open(&s->out, cls->out_words * sizeof(uint64_t), err);
   for (unsigned i = 0; i < cls->n_regs; i++)
-    rc |= track_open(&s->regs[i], (size_t)s->reg[i].elem_bytes * s->reg[i].words, err);
+    if (track_open(&s->regs[i], (size_t)s->reg[i].elem_bytes * s->reg[i].words, err) != 0 ||
+        track_words(&s->regs[i], s->reg[i].elem_bytes, err) != 0)
+      rc = -1;
   s->sum = stored(u, s);
   return rc;
+}
+
+static void pause_side(const activity_unit_t *u, activity_side_t *s) {
+  s->in.still = s->out.still = u->paused;
+  for (unsigned i = 0; i < MODULE_MAX_REGS; i++) s->regs[i].still = u->paused;
 }
 
 static void close_side(activity_side_t *s) {
@@ -64,6 +71,7 @@ static void before_edge(const activity_unit_t *u, activity_side_t *s, const uint
   track_cycle(&s->in, in, u->cycles);
   track_cycle(&s->out, out, u->cycles);
   for (unsigned i = 0; i < u->cls->n_regs; i++) track_cycle(&s->regs[i], s->reg[i].data, u->cycles);
+  if (u->paused) return;
   s->level[level < ACTIVITY_LEVELS ? level : ACTIVITY_LEVELS - 1]++;
 }
 
@@ -71,6 +79,7 @@ static void after_edge(const activity_unit_t *u, activity_side_t *s, const uint6
                        const uint64_t *out) {
   uint64_t before = s->sum;
   s->sum = stored(u, s);
+  if (u->paused) return;
   u->events->count(u->params, in, out, before, s->sum, s->events);
 }
 
@@ -94,7 +103,7 @@ static int watch_edge(void *self, const uint64_t *in, mrpb_err_t *err) {
   int rc = unit_edge(&w->inner, in, err);
   if (u->c.there) after_edge(u, &u->c, in, of_c);
   if (u->rtl.there) after_edge(u, &u->rtl, in, out);
-  u->cycles++;
+  u->cycles += !u->paused;
   return rc;
 }
 
@@ -168,6 +177,15 @@ void activity_close(activity_t *a) {
     close_side(&a->unit[i].rtl);
   }
   free(a);
+}
+
+void activity_pause(activity_t *a, bool pause) {
+  for (unsigned i = 0; i < a->n_units; i++) {
+    activity_unit_t *u = &a->unit[i];
+    u->paused = pause;
+    pause_side(u, &u->c);
+    pause_side(u, &u->rtl);
+  }
 }
 
 const unit_watch_t *activity_watch(const activity_t *a) {

@@ -25,6 +25,11 @@ void activity_close(activity_t *a);
 /* Returns the watch for unit_choice_t; it is valid as long as `a`. */
 const unit_watch_t *activity_watch(const activity_t *a);
 
+/* From the next cycle on, cycles are not counted (or are again). Registers and ports may change
+ * meanwhile; what they change is nobody's toggle. So a stream of one event can be counted without
+ * the events that make room for it. */
+void activity_pause(activity_t *a, bool pause);
+
 /* Returns 0 if the counts in the C models and in the Verilog are the same, or if only one of the
  * two was present; -1 and the first difference in err otherwise. */
 int activity_check(const activity_t *a, mrpb_err_t *err);

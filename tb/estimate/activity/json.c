@@ -78,6 +78,7 @@ static json_t *signals(const activity_unit_t *u, bool ports) {
     put(&o, "bits", s.width);
     put(&o, "bit_toggles", activity_sum(u, &s, &ones));
     put(&o, "bit_ones", ones);
+    if (!ports) put(&o, "changes", s.track->changes);
     json_out_append(&list, o);
   }
   return list;

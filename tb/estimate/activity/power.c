@@ -4,6 +4,7 @@
 #include "estimate/activity/run.h"
 
 #include "estimate/tools.h"
+#include "base/files.h"
 #include "base/output.h"
 #include "base/json_out.h"
 
@@ -20,37 +21,27 @@ static bool parts_of(const char *file, char lib[ESTIMATE_NAME], char module[ESTI
          strcmp(file + strlen(file) - 8, "/sta.tcl") == 0;
 }
 
-static int write_script(const char *folder, const char *tcl, mrpb_err_t *err) {
-  char path[ESTIMATE_PATH + 16], temp[OUTPUT_NAME];
-  snprintf(path, sizeof path, "%s/power.tcl", folder);
-  FILE *f = output_open(path, temp, err);
+static int write_script(const char *folder, const char *module, const char *tcl, mrpb_err_t *err) {
+  FILE *f = output_into(folder, "power.tcl", err);
   if (!f) return -1;
-  fprintf(f, "source sta.tcl\nsource {%s}\nreport_power\n", tcl);
-  return output_close(f, false, path, temp, err);
+  fputs("source sta.tcl\n", f);
+  activity_power_script(f, module, tcl);
+  return output_into_end(f, false, folder, "power.tcl", err);
 }
 
-/* Reads "Total   1.2e-02 3.4e-03 5.6e-07 ..." as watts. */
-static bool group(const char *folder, const char *name, activity_power_t *p) {
-  char line[256];
-  tools_find_line(folder, "power.log", name, line, sizeof line);
-  return sscanf(line + strlen(name), "%lf %lf %lf", &p->internal, &p->switching, &p->leakage) == 3;
-}
-
-static int run(const char *folder, const char *module, const char *tcl, activity_power_t power[3],
-               mrpb_err_t *err) {
-  static const char *const names[] = {"Sequential  ", "Combinational  ", "Total  "};
+static int run(const char *folder, const char *module, const char *tcl, double factor,
+               activity_logic_t *power, mrpb_err_t *err) {
   static const char *const sta[] = {"sta", "-no_splash", "-exit", "power.tcl", NULL};
-  char line[256];
-  if (write_script(folder, tcl, err) != 0 || tools_run(folder, sta, "power.log", SECONDS, err) != 0)
+  char path[FILES_PATH];
+  mrpb_err_t why = {""};
+  if (write_script(folder, module, tcl, err) != 0 ||
+      tools_run(folder, sta, "power.log", SECONDS, err) != 0)
     return -1;
-  tools_find_line(folder, "power.log", "Error: ", line, sizeof line);
-  if (line[0]) return mrpb_fail(err, "sta: %.200s (%s/power.log)", line, folder);
-  tools_find_line(folder, "power.log", "without activity: ", line, sizeof line);
-  if (line[0]) return mrpb_fail(err, "sta: %s: flip-flops %.200s", module, line);
-  for (unsigned i = 0; i < 3; i++)
-    if (!group(folder, names[i], &power[i]))
-      return mrpb_fail(err, "sta: no power of %s (%s/power.log)", module, folder);
-  return 0;
+  char *text = files_path(path, "%s/power.log", folder) ? files_read(path, NULL) : NULL;
+  if (!text) return mrpb_fail(err, "%s/power.log: cannot read", folder);
+  const int rc = activity_power_read(text, factor, power, &why);
+  free(text);
+  return rc == 0 ? 0 : mrpb_fail(err, "%s: %s (%s/power.log)", module, why.text, folder);
 }
 
 /* Finds the file of a unit's activity, by the path that OpenSTA uses. */
@@ -76,20 +67,24 @@ int activity_power(const estimate_t *e, unsigned column, const json_t *activity,
                    activity_power_fn each, void *ctx, mrpb_err_t *err) {
   size_t i;
   json_t *entry;
+  double factor = 1;
+  char scratch[ESTIMATE_PATH];
+  if (estimate_path(e, "", scratch, err) != 0 || activity_internal(scratch, &factor, err) != 0)
+    return -1;
   json_array_foreach(e->files, i, entry) {
     char lib[ESTIMATE_NAME], module[ESTIMATE_NAME], kind[2 * ESTIMATE_NAME + 16];
     char name[ESTIMATE_PATH], folder[ESTIMATE_PATH], tcl[ESTIMATE_PATH];
     const char *file = json_string_value(entry);
-    activity_power_t power[3];
+    activity_logic_t power;
     if (!parts_of(file, lib, module) || !activity_unit_of(activity, module)) continue;
     snprintf(kind, sizeof kind, "logic/%s/%s", lib, module);
     estimate_name(e, column, kind, "sta.tcl", name);
     if (strcmp(name, file) != 0) continue;
     estimate_name(e, column, kind, "", name);
     if (tcl_of(e, column, module, tcl, err) != 0 || estimate_path(e, name, folder, err) != 0 ||
-        run(folder, module, tcl, power, err) != 0)
+        run(folder, module, tcl, factor, &power, err) != 0 ||
+        each(ctx, column, lib, module, folder, &power, err) != 0)
       return -1;
-    each(ctx, column, lib, module, power);
   }
   return 0;
 }

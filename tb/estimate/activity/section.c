@@ -225,23 +225,32 @@ typedef struct {
   double mhz;
 } logic_t;
 
-static void power_row(void *ctx, unsigned column, const char *library, const char *module,
-                      const activity_power_t power[3]) {
+static int power_row(void *ctx, unsigned column, const char *library, const char *module,
+                     const char *folder, const activity_logic_t *power, mrpb_err_t *err) {
   logic_t *l = ctx;
-  double flops = power[0].internal + power[0].switching;
-  double gates = power[1].internal + power[1].switching;
-  double pj = 1e6 / l->mhz; /* per cycle, for one watt */
-  fprintf(l->p->md, "| `%s`, %s, %s | %.3f | %.4f | %.3f | %.3f | %.5f |\n", module, library,
-          l->p->e->column[column].name, pj * flops, pj * gates, 1000 * flops, 1000 * gates,
-          1000 * power[2].leakage);
+  const json_t *unit = activity_unit_of(l->p->of[column], module);
+  const double pj = 1e6 / l->mhz, mw = l->mhz / 1000; /* of a cycle, for a watt; for a pJ */
+  const double flops = pj * (power->flops.internal + power->flops.switching);
+  const double gates = pj * (power->gates.internal + power->gates.switching);
+  const double clock = pj * power->clock.internal, rest = flops - clock;
+  const activity_gated_t g = activity_gated(module, unit, clock, power->n_flops);
+  (void)folder;
+  (void)err;
+  fprintf(l->p->md, "| `%s`, %s, %s | %u | %.3f | %.3f (%u) | %.4f | %.4f | %.3f | %.3f | %.5f |\n",
+          module, library, l->p->e->column[column].name, power->n_flops, clock, g.pj, g.gates, rest,
+          gates, mw * (flops + gates), mw * (g.pj + rest + gates), 1000 * power->both.leakage);
   json_t *o = json_object();
   json_out_set(&o, "module", json_string(module));
   json_out_set(&o, "library", json_string(library));
   json_out_set(&o, "alternative", json_string(l->p->e->column[column].name));
-  json_out_set(&o, "flops_pj_per_cycle", json_real(pj * flops));
-  json_out_set(&o, "gates_pj_per_cycle", json_real(pj * gates));
-  json_out_set(&o, "leakage_mw", json_real(1000 * power[2].leakage));
+  json_out_set(&o, "flops_pj_per_cycle", json_real(flops));
+  json_out_set(&o, "clock_pj_per_cycle", json_real(clock));
+  json_out_set(&o, "gated_clock_pj_per_cycle", json_real(g.pj));
+  json_out_set(&o, "clock_gates", json_integer(g.gates));
+  json_out_set(&o, "gates_pj_per_cycle", json_real(gates));
+  json_out_set(&o, "leakage_mw", json_real(1000 * power->both.leakage));
   json_out_append(&l->list, o);
+  return 0;
 }
 
 static int logic_part(const page_t *p, json_t **json, mrpb_err_t *err) {
@@ -250,10 +259,13 @@ static int logic_part(const page_t *p, json_t **json, mrpb_err_t *err) {
   int rc = 0;
   fprintf(p->md,
           "### Power of the logic\n\nOpenSTA with this activity, at %.0f MHz; the pJ of a cycle "
-          "hold for every clock. No clock tree and no clock gating:\nmost of a flip-flop's energy "
-          "is its clock pin's. Without the SRAMs.\n\n"
-          "| module | flip-flops, pJ a cycle | gates, pJ | flip-flops, mW | gates, mW | leakage, "
-          "mW |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+          "hold for every clock. Without clock tree, wires and\nSRAMs. Gated: a register word is "
+          "clocked only in cycles in which it is written, or else changes (a lower limit);\na gate "
+          "costs a flip-flop's clock pin; a word has one only where that saves energy in this "
+          "run.\n\n"
+          "| module | flip-flops | their clock pins, pJ a cycle | gated, pJ (gates) | rest of the "
+          "flip-flops, pJ | gates, pJ | ungated, mW | gated, mW | leakage, mW |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
           mhz);
   for (unsigned c = 0; c < p->e->n_columns && rc == 0; c++)
     if (p->of[c]) rc = activity_power(p->e, c, p->of[c], power_row, &l, err);
@@ -325,6 +337,7 @@ int activity_section(estimate_t *e, FILE *md, json_t **json, mrpb_err_t *err) {
     if (e->opt.cacti.binary) energy_part(&p, &energy_json);
     json_out_set(json, "energy", energy_json);
     if (e->opt.logic.on) rc = logic_part(&p, json, err);
+    if (e->opt.logic.on && e->opt.energy && rc == 0) rc = energy_section(e, p.of, md, json, err);
   }
   for (unsigned c = 0; c < ESTIMATE_COLUMNS; c++) json_decref(p.of[c]);
   return rc;

@@ -31,6 +31,7 @@ typedef struct {
   unsigned level_word;                /* the word of the output that gives the occupancy */
   int rings[3];                       /* indices of their registers; [0] is -1 without rings */
   uint64_t cycles;
+  bool paused; /* cycles are not counted */
   activity_side_t c, rtl;
 } activity_unit_t;
 

@@ -35,6 +35,7 @@ static const char head[] =
     "array unset mrpb_rate\n"
     "proc mrpb_input {name activity duty} {\n"
     "  set_power_activity -input_ports [get_ports $name] -activity $activity -duty $duty\n"
+    "  set ::mrpb_port($name) $duty\n"
     "  incr ::mrpb_ports\n"
     "}\n"
     "proc mrpb_register {name activity duty} {\n"
@@ -78,6 +79,19 @@ static const char head[] =
     "  unset_disable_timing $cells\n"
     "  puts \"activity of $unit: $::mrpb_ports input bits, $found of $flops flip-flops\"\n"
     "  if {$lost ne {}} { puts \"without activity: [lrange $lost 0 9]\" }\n"
+    "}\n"
+    /* Nothing toggles any more: with the same duties; or with reset active and all registers 0, so
+     * that D = Q everywhere. */
+    "proc mrpb_still {unit clear} {\n"
+    "  foreach name [array names ::mrpb_port] {\n"
+    "    set duty [expr {$clear ? 0 : $::mrpb_port($name)}]\n"
+    "    set_power_activity -input_ports [get_ports $name] -activity 0 -duty $duty\n"
+    "  }\n"
+    "  foreach name [array names ::mrpb_rate] {\n"
+    "    set duty [expr {$clear ? 0 : [lindex $::mrpb_rate($name) 1]}]\n"
+    "    set ::mrpb_rate($name) [list 0 $duty]\n"
+    "  }\n"
+    "  mrpb_activity $unit\n"
     "}\n";
 
 void activity_tcl(const activity_unit_t *u, FILE *f) {

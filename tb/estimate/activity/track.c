@@ -25,14 +25,33 @@ void track_close(track_t *t) {
   free(t->last);
   free(t->toggles);
   free(t->ones);
+  free(t->seen);
   *t = (track_t){.bytes = 0};
+}
+
+int track_words(track_t *t, size_t word_bytes, mrpb_err_t *err) {
+  t->word_bytes = word_bytes;
+  t->seen = calloc(t->bytes / word_bytes + 1, sizeof *t->seen);
+  return t->seen ? 0 : mrpb_fail(err, "activity: out of memory");
+}
+
+/* Notes the words that the bits `changed` of 64-bit word `word` belong to. */
+static void note(track_t *t, size_t word, uint64_t changed, uint64_t now) {
+  for (size_t b = 0; b < WORD; b++) {
+    if (!(changed >> (8 * b) & 0xff)) continue;
+    uint64_t *seen = &t->seen[(word * WORD + b) / t->word_bytes];
+    t->changes += *seen != now + 1;
+    *seen = now + 1;
+  }
 }
 
 static void change(track_t *t, size_t word, uint64_t value, uint64_t now) {
   uint64_t *toggles = t->toggles + word * 64, *ones = t->ones + word * 64;
+  const bool count = now > 0 && !t->still;
+  if (count && t->seen) note(t, word, value ^ t->last[word], now);
   for (uint64_t m = value ^ t->last[word]; m; m &= m - 1) {
     unsigned b = (unsigned)__builtin_ctzll(m);
-    toggles[b] += now > 0;
+    toggles[b] += count;
     ones[b] += value >> b & 1 ? -now : now;
   }
   t->last[word] = value;

@@ -9,6 +9,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,11 +18,18 @@ typedef struct {
   uint64_t *last;    /* its value in the last cycle, as whole words */
   uint64_t *toggles; /* of each bit */
   uint64_t *ones;    /* of each bit: the sum of its falling minus its rising cycles */
+  bool still;        /* track_cycle takes over values without counting */
+  size_t word_bytes; /* 0, or the size of the words whose changes are counted */
+  uint64_t *seen;    /* of each of these: 1 + the last cycle with a change */
+  uint64_t changes;  /* cycles in which a word changes, summed over the words */
 } track_t;
 
 /* Opens a track of `bytes` bytes of memory, which may be 0. Returns 0, or -1 and a message in err.
  * Call track_close in either case. */
 int track_open(track_t *t, size_t bytes, mrpb_err_t *err);
+/* Also counts in how many cycles each word of `word_bytes` bytes changes, whatever the number of its
+ * bits that toggle. Returns 0, or -1 and a message in err. */
+int track_words(track_t *t, size_t word_bytes, mrpb_err_t *err);
 void track_close(track_t *t);
 
 /* Samples the value in cycle `now`: 0, 1, 2, ... Nothing toggles in cycle 0. */
