@@ -118,18 +118,20 @@ int estimate_open(estimate_t *e, mrpb_err_t *err) {
       if (strncmp(o->vary[i], o->vary[k], strcspn(o->vary[k], "=") + 1) == 0)
         return mrpb_fail(err, "--vary %.80s: legal: one --vary for a key", o->vary[i]);
   }
+  e->brief = json_array();
   e->missing = json_array();
   e->files = json_array();
   e->tools = json_object();
-  if (!e->missing || !e->files || !e->tools) return mrpb_fail(err, "out of memory");
+  if (!e->brief || !e->missing || !e->files || !e->tools) return mrpb_fail(err, "out of memory");
   return add_columns(e, &base, 0, err);
 }
 
 void estimate_close(estimate_t *e) {
+  json_decref(e->brief);
   json_decref(e->missing);
   json_decref(e->files);
   json_decref(e->tools);
-  e->missing = e->files = e->tools = NULL;
+  e->brief = e->missing = e->files = e->tools = NULL;
 }
 
 void estimate_name(const estimate_t *e, unsigned column, const char *kind, const char *file,

@@ -69,6 +69,7 @@ typedef struct {
   cacti_t cacti;     /* the binary, once tried; `named` is "" before, or if there is none */
   mrpb_err_t failed; /* the first failed run that left a gap in the report: exit code 2 */
   bool stopped;      /* opt.stop() has ended it */
+  json_t *brief;     /* texts: what the report begins with */
   json_t *missing;   /* lines: what could not be estimated, and what it would need */
   json_t *tools;     /* {"cacti": "6.5"}: programs that were run */
   json_t *files;     /* names of the files written, below `out` */

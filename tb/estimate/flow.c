@@ -33,8 +33,7 @@ static int open_library(flow_t *f, unsigned i, mrpb_err_t *err) {
   return liberty_write(&f->lib, f->cache, err);
 }
 
-/* OpenSTA would take a cell that is missing in a corner for a black box. */
-static int same_cells(const flow_t *f, const liberty_t *corner, mrpb_err_t *err) {
+int flow_same_cells(const flow_t *f, const liberty_t *corner, mrpb_err_t *err) {
   for (unsigned i = 0; i < f->lib.n_cells; i++)
     if (!f->lib.cell[i].unused && !liberty_cell(corner, f->lib.cell[i].name))
       return mrpb_fail(err, "--corner %s: no cell %s; legal: the cells of %s at another corner",
@@ -49,7 +48,7 @@ static int open_corners(flow_t *f, mrpb_err_t *err) {
     liberty_t *c = &f->corner[i];
     if (liberty_open(c, f->opt->corner[i], NULL, err) != 0) return -1;
     f->n_corners++;
-    if (same_cells(f, c, err) != 0 || liberty_write(c, f->cache, err) != 0 ||
+    if (flow_same_cells(f, c, err) != 0 || liberty_write(c, f->cache, err) != 0 ||
         logic_fo4(c, f->cache, &f->corner_fo4_ns[i], err) != 0)
       return -1;
   }

@@ -21,6 +21,9 @@ typedef struct {
  * whatever is missing. */
 int flow_open(flow_t *f, const logic_options_t *opt, unsigned i, mrpb_err_t *err);
 void flow_close(flow_t *f);
+/* Fails unless the other library has all cells that a netlist of the flow's may have: OpenSTA would
+ * take a cell that is missing for a black box. */
+int flow_same_cells(const flow_t *f, const liberty_t *corner, mrpb_err_t *err);
 
 /* flow_liberties is the number of Liberty files: at least one. */
 unsigned flow_liberties(const logic_options_t *opt);

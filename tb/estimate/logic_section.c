@@ -258,6 +258,27 @@ static int write_files(estimate_t *e, const flow_t *f, const line_t *l, mrpb_err
 
 /* ---- the section ---- */
 
+/* What the report begins with: the tables of an SM, each with its verdict and its area. */
+static int put_brief(estimate_t *e, const flow_t *f, const table_t *t, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size;
+  FILE *md = memory_file(&text, &size);
+  if (!md) return mrpb_fail(err, "out of memory");
+  for (unsigned i = 0, n = 0; i < t->n; i++) {
+    const timing_row_t row = row_of(&t->line[i]);
+    if (!total_is_whole(t->line[i].job.synth.cls)) continue;
+    if (n++ == 0) timing_put_around(md, f, &row);
+    if (n == 1) fputs("\n", md);
+    timing_put_brief(md, f, &row);
+    const total_t total = total_of(e, t->line[i].column, f, &row);
+    total_put_brief(md, &total);
+  }
+  const bool bad = ferror(md) | fclose(md);
+  if (!bad) json_out_append(&e->brief, json_string(text));
+  free(text);
+  return bad || !e->brief ? mrpb_fail(err, "out of memory") : 0;
+}
+
 static void put_tables(FILE *md, const flow_t *f, const table_t *t) {
   timing_row_t row[ROWS];
   for (unsigned i = 0; i < t->n; i++) row[i] = row_of(&t->line[i]);
@@ -295,6 +316,7 @@ static int one_library(estimate_t *e, const flow_t *f, FILE *md, json_t **json, 
     put_srams(md, t);
     json_out_set(json, "totals", put_totals(e, f, md, t));
     put_paths(md, t);
+    rc = put_brief(e, f, t, err);
     json_out_set(json, "modules", lines_json(e, f, t));
   }
   for (unsigned i = 0; i < t->n && rc == 0; i++) rc = write_files(e, f, &t->line[i], err);

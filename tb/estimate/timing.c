@@ -69,7 +69,7 @@ double timing_left(const timing_row_t *row, const timing_need_t *need,
 /* ---- text ---- */
 
 static const char *proof_of(const flow_t *f, const timing_row_t *row) {
-  if (!row->job->synth.cls) return "no C model";
+  if (!row->job->synth.cls) return "not ours";
   return f->opt->prove ? row->result->proof : "not proved: --no-prove";
 }
 
@@ -250,6 +250,47 @@ void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, uns
               ? ""
               : " (0 where it is not stated)");
   for (unsigned i = 0; i < n; i++) put_verdict(md, &row[i], a);
+}
+
+void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row) {
+  const logic_surroundings_t *a = &f->opt->around;
+  char missing[128];
+  seen_t seen[VIEWS];
+  const unsigned views = views_of(row, seen);
+  fprintf(md, "- %s: **%s**", row->label, verdict_of(row, a, missing));
+  for (unsigned k = 0; k < views; k++) {
+    const timing_need_t need = timing_need(row, seen[k].view, a);
+    if (need.ns < 0) continue;
+    fprintf(md, "%s corner %s, %s: ", k ? ";" : ".", seen[k].lib->corner,
+            k % 2 ? "with wires" : "no wires");
+    put_left(md, timing_left(row, &need, a));
+    if (k == 1) fprintf(md, " (%s, %.3f ns)", need.by, need.ns);
+  }
+  fputs(".", md);
+  if (missing[0]) fprintf(md, " Not stated: %s.", missing);
+  if (timeless_memory(row)) fputs(" The time of its memories is not known.", md);
+  fputs("\n", md);
+}
+
+static void put_stated(FILE *md, const char *what, const logic_stated_t *v, const char *unit) {
+  if (v->stated)
+    fprintf(md, "; %s %g %s", what, v->value, unit);
+  else
+    fprintf(md, "; %s not stated, 0 here", what);
+}
+
+void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row) {
+  const logic_surroundings_t *a = &f->opt->around;
+  fprintf(md,
+          "At %g GHz with %s, corner %s (%g V, %g C), before layout. Wires: %g fF a sink%s; "
+          "utilisation %g",
+          row->clock_ghz, f->lib.name, f->lib.corner, f->lib.voltage, f->lib.temperature,
+          flow_wire(f), a->wire.stated ? "" : " (not stated)", flow_utilisation(f));
+  put_stated(md, "input delay", &a->input, "ns");
+  put_stated(md, "output delay", &a->output, "ns");
+  put_stated(md, "clock uncertainty", &a->uncertainty, "ns");
+  if (a->l1.stated) fprintf(md, "; the L1's answer %g ns", a->l1.value);
+  fputs("; no clock tree, no scan.\n", md);
 }
 
 void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {

@@ -36,6 +36,11 @@ void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
 void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 
+/* One sentence: the verdict of one row, what is left with wires, and at the other corners. */
+void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row);
+/* The assumptions about what is around: one sentence. */
+void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row);
+
 /* All four tables. */
 void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 

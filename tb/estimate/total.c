@@ -76,6 +76,15 @@ void total_put_row(FILE *md, const total_t *t, const char *label) {
     fputs(" - |\n", md);
 }
 
+void total_put_brief(FILE *md, const total_t *t) {
+  fprintf(md, "  Area: %.4f mm2 of placed cells", t->cells);
+  if (t->memories > 0) fprintf(md, ", %.4f of memories, %.4f in all", t->memories, sum_of(t));
+  if (t->memories < 0) fputs(", memories not known", md);
+  if (sum_of(t) >= 0 && t->l1 > 0)
+    fprintf(md, "; that is %.1f %% of the L1's %.4f", 100 * sum_of(t) / t->l1, t->l1);
+  fputs(".\n", md);
+}
+
 json_t *total_json(const total_t *t, const char *module, const char *column) {
   json_t *o = json_object();
   json_out_set(&o, "module", json_string(module));

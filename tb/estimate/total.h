@@ -20,6 +20,8 @@ bool total_is_whole(const module_class_t *cls);
 total_t total_of(const estimate_t *e, unsigned column, const flow_t *f, const timing_row_t *row);
 void total_put_head(FILE *md, const estimate_t *e, const flow_t *f);
 void total_put_row(FILE *md, const total_t *t, const char *label);
+/* One sentence. */
+void total_put_brief(FILE *md, const total_t *t);
 json_t *total_json(const total_t *t, const char *module, const char *column);
 
 #endif

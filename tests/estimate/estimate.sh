@@ -16,7 +16,7 @@ estimate="$mrpb estimate $liberty --no-prove"
 
 # ---- the proof of a netlist: docs/verify/netlist.md ----
 proof="$mrpb estimate queue_selector --set QUEUES=3 $liberty"
-case_ "a netlist is proved" 0 'GHz \| netlist = C model \|' $proof
+case_ "a netlist is proved" 0 'memories um2 \| netlist = C model \|' $proof
 case_ "and the row says so" 0 '^\| queue_selector .*\| proved \|$' $proof
 case_ "or that it was not asked for" 0 '^\| queue_selector .*\| not proved: --no-prove \|$' $proof --no-prove
 

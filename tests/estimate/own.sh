@@ -21,15 +21,16 @@ lacks() { # lacks NAME TEXT: it did not print this
 }
 
 # ---- our own modules through the door ----
-# Both rows of the table are of the same Verilog, so all figures must be equal, and the paths too.
+# Both rows of the table are of the same Verilog, so all figures must be equal, and the paths too; but
+# for the last column of the areas, since only our netlists are proved.
 ls rtl/*.v > "$work/ours.f"
 same() { # same MODULE SIZES...: rows and paths of the user's and of ours
   local module=$1
   shift
   # shellcheck disable=SC2086
-  $estimate "$module" "$@" -f "$work/ours.f" --top "$module" > "$work/out" 2> "$work/err" &&
+  $estimate "$module" "$@" --no-prove -f "$work/ours.f" --top "$module" > "$work/out" 2> "$work/err" &&
     grep -E "^(\| |- )$module( \||: )" "$work/out" > "$work/theirs" &&
-    grep -E "^(\| |- )our $module( \||: )" "$work/out" | sed 's/our //' > "$work/ours" &&
+    grep -E "^(\| |- )our $module( \||: )" "$work/out" | sed 's/our //; s/ not proved: --no-prove |$/ not ours |/' > "$work/ours" &&
     [ -s "$work/ours" ] && cmp -s "$work/ours" "$work/theirs"
 }
 true_ "mshr, to the last digit" same mshr --set ENTRIES=2 --set MERGES=2 --set ADDR_W=6 --set DATA_W=4

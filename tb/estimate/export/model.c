@@ -290,6 +290,7 @@ static int put_corner(export_t *e, const logic_options_t *opt, unsigned number, 
   m->e = e;
   int rc = flow_open(&m->flow, opt, 0, err);
   const bool open = rc == 0;
+  if (rc == 0 && number > 0) rc = flow_same_cells(&e->flow, &m->flow.lib, err);
   if (rc == 0) rc = flow_job(&m->flow, e->cls, e->cfg, &m->job, err);
   for (unsigned i = 0; rc == 0 && i < m->job.synth.n_srams; i++)
     m->job.synth.sram[i].access_ns *= m->flow.fo4_ns / e->flow.fo4_ns;
