@@ -273,6 +273,9 @@ static int put_brief(estimate_t *e, const flow_t *f, const table_t *t, mrpb_err_
     const total_t total = total_of(e, t->line[i].column, f, &row);
     total_put_brief(md, &total);
   }
+  if (e->cacti.named[0])
+    fprintf(md, "\nMemories and L1: CACTI %s at %u nm, ports `%s`.\n", e->cacti.named,
+            e->opt.cacti.node, e->opt.cacti.dual ? "dual" : "split");
   const bool bad = ferror(md) | fclose(md);
   if (!bad) json_out_append(&e->brief, json_string(text));
   free(text);
