@@ -3,8 +3,8 @@
 // C twin: cmodel/drain_selector.c   Page: docs/modules/drain_selector.md   MRPB paper, 3.3 and 6.
 // Timing: the policy's choice is in pick_q, found in the cycle before; only force_* is decided in
 // the cycle itself. add_* and take_i act at the edge.
-// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.332 ns, 86192 um2, 198 flip-flops (OSU018)
-// Cost: QUEUES=48 DEPTH=8 POLICY=4: 6.190 ns, 118951 um2, 198 flip-flops (OSU018)
+// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.414 ns, 85407 um2, 198 flip-flops (OSU018)
+// Cost: QUEUES=48 DEPTH=8 POLICY=4: 6.231 ns, 117533 um2, 198 flip-flops (OSU018)
 `default_nettype none
 module drain_selector #(
   // queues of the buffer

@@ -5,7 +5,7 @@
 // acceptance at the earliest, a passing write one cycle after it. The L1 answers ANSWER cycles
 // after the presentation; if it refuses, what was presented since is presented again.
 // With SYNTHESIS defined the order checker is left out and order_err_o is 0.
-// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.905 ns, 245874 um2, 757 flip-flops (OSU018)
+// Cost: QUEUES=48 DEPTH=8 POLICY=0: 2.881 ns, 245711 um2, 757 flip-flops (OSU018)
 `default_nettype none
 module mrpb #(
   // queues
