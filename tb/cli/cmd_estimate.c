@@ -367,8 +367,14 @@ static int baseline(estimate_options_t *o, mrpb_err_t *err) {
 
 /* Whether the options are those of a single module. */
 static bool alone(const estimate_options_t *o) {
-  return !(o->config || o->n_varies || o->out || o->n_run || o->activity || o->cacti.binary ||
-           o->logic.study || o->logic.check || o->logic.record);
+  estimate_options_t usual;
+  estimate_defaults(&usual);
+  const cacti_options_t *c = &o->cacti, *u = &usual.cacti;
+  const bool cacti = c->node != u->node || c->temperature != u->temperature || c->cell != u->cell ||
+                     c->bus != u->bus || c->dual != u->dual || c->ecc != u->ecc ||
+                     c->seconds != u->seconds;
+  return !(cacti || o->config || o->n_varies || o->out || o->n_run || o->activity ||
+           o->cacti.binary || o->logic.study || o->logic.check || o->logic.record);
 }
 
 /* The options of logic for what has no configuration: its clock is that of the default one. */
@@ -404,7 +410,7 @@ static int one_module(const args_t *a, mrpb_err_t *err) {
   if (!cls) return CLI_USAGE;
   if (!alone(o))
     return mrpb_fail(err,
-                     "%s: legal with a module: -m --set --abc --rtl --no-logic --no-prove "
+                     "%s: legal with a module: -m --set --abc --rtl --no-logic --energy --no-prove "
                      "--prove-seconds --place --place-seconds --fpga, and the options of logic "
                      "from --liberty to --sram-lib",
                      a->module),

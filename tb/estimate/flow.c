@@ -48,6 +48,10 @@ static int open_corners(flow_t *f, mrpb_err_t *err) {
     liberty_t *c = &f->corner[i];
     if (liberty_open(c, f->opt->corner[i], NULL, err) != 0) return -1;
     f->n_corners++;
+    for (unsigned k = 0; k <= i; k++)
+      if (strcmp(c->corner, k ? f->corner[k - 1].corner : f->lib.corner) == 0)
+        return mrpb_fail(err, "--corner %s: corner %s again; legal: each corner once", c->path,
+                         c->corner);
     if (flow_same_cells(f, c, err) != 0 || liberty_write(c, f->cache, err) != 0 ||
         logic_fo4(c, f->cache, &f->corner_fo4_ns[i], err) != 0)
       return -1;
@@ -166,11 +170,16 @@ void flow_print(FILE *md, const flow_t *f) {
           ", time unit %s).\n",
           l->name, l->corner, l->process, l->voltage, l->temperature, l->path,
           l->n_files > 1 ? " and others" : "", l->hash, l->time_unit);
-  if (l->n_unused) fprintf(md, "No netlist has one of its %u cells for other uses.\n", l->n_unused);
+  if (l->n_unused)
+    fprintf(md,
+            "%u of its cells are left out: they are not for a synthesis "
+            "(docs/estimate/libraries.md).\n",
+            l->n_unused);
   for (unsigned i = 0; i < f->n_corners; i++)
-    fprintf(md, "The same netlists at corner **%s**: process %g, %g V, %g C; file `%s`.\n",
+    fprintf(md,
+            "The same netlists at corner **%s**: process %g, %g V, %g C; FO4 %.4f ns; file `%s`.\n",
             f->corner[i].corner, f->corner[i].process, f->corner[i].voltage,
-            f->corner[i].temperature, f->corner[i].path);
+            f->corner[i].temperature, f->corner_fo4_ns[i], f->corner[i].path);
   fprintf(md,
           "NAND2 is %s, %g um2; FO4 is the delay of %s with a fanout of four, %.4f ns. Inputs are "
           "driven by %s, outputs\nload it with %.3g fF.\n",

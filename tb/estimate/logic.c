@@ -191,17 +191,25 @@ static int write_scripts(const logic_job_t *job, const char *folder, mrpb_err_t 
 static int read_view(const json_t *o, const char *name, sta_view_t *v) {
   const json_t *list = json_object_get(o, name);
   for (unsigned k = 0; k < STA_KINDS; k++) {
-    const json_t *ns = json_array_get(list, k);
+    const json_t *path = json_array_get(list, k), *ns = json_object_get(path, "ns");
     if (!json_is_number(ns)) return -1;
     v->ns[k] = json_number_value(ns);
+    copy_text(v->from[k], STA_END, path, "from");
+    copy_text(v->to[k], STA_END, path, "to");
   }
   return 0;
 }
 
 static json_t *view_json(const sta_view_t *v) {
-  json_t *o = json_array();
-  for (unsigned k = 0; k < STA_KINDS; k++) json_out_append(&o, json_real(v->ns[k]));
-  return o;
+  json_t *list = json_array();
+  for (unsigned k = 0; k < STA_KINDS; k++) {
+    json_t *o = json_object();
+    json_out_set(&o, "ns", json_real(v->ns[k]));
+    json_out_set(&o, "from", json_string(v->from[k]));
+    json_out_set(&o, "to", json_string(v->to[k]));
+    json_out_append(&list, o);
+  }
+  return list;
 }
 
 static bool find_corner(const char *path, sta_corner_t *r) {
@@ -226,7 +234,7 @@ static int keep_corner(const char *path, const sta_corner_t *r, mrpb_err_t *err)
 
 /* What decides the delays of a netlist in one corner. The scripts do, too: CORNER_SCRIPTS counts
  * their versions. */
-enum { CORNER_SCRIPTS = 1 };
+enum { CORNER_SCRIPTS = 2 };
 
 static uint64_t corner_key(const logic_job_t *job, const logic_corner_t *c) {
   const double number[] = {c->derate, job->wire_ff, CORNER_SCRIPTS};

@@ -3,6 +3,7 @@
  * them. */
 #include "estimate/logic.h"
 
+#include "base/files.h"
 #include "base/jobs.h"
 
 #include <stdlib.h>
@@ -49,6 +50,9 @@ int logic_estimate_all(const logic_job_t *job, logic_result_t *r, unsigned n, un
                        .stop = stop};
   int rc = jobs_run(&pool, err);
   if (rc == JOBS_STOPPED) {
+    /* The killed processes have left their folders in the cache; a new one removes them. */
+    char temp[FILES_PATH];
+    if (n && files_temp_folder(temp, job->cache, NULL) == 0) files_remove_tree(temp, NULL);
     mrpb_fail(err, "interrupted");
     return LOGIC_STOPPED;
   }

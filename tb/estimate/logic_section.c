@@ -161,16 +161,19 @@ static void put_srams(FILE *md, const table_t *t) {
     for (unsigned k = 0; k < s->n_srams; k++) {
       const sram_t *m = &s->sram[k];
       if (!any)
-        fprintf(md, "\nTaken out as macros (not in the areas above):\n\n"
+        fprintf(md, "\nTaken out as macros (not in the areas of cells):\n\n"
                     "| array | built as | macro | access ns | setup ns | area um2 | from |\n"
                     "| --- | --- | --- | ---: | ---: | ---: | --- |\n");
       any = true;
       char area[32] = "not known", access[32] = "not known";
       if (m->area_um2 > 0) snprintf(area, sizeof area, "%.0f", m->area_um2);
       if (m->access_ns > 0) snprintf(access, sizeof access, "%.3f", m->access_ns);
-      fprintf(md, "| %s: %s | %s | %s | %s | %.3f | %s | %s |\n", t->line[i].label, m->array,
-              m->clocked ? "SRAM" : "register file, read without a clock", m->macro, access,
-              m->setup_ns, area,
+      char cell[SRAM_NAME + 8], setup[32] = "not known, 0 used";
+      sram_cell(m, cell);
+      if (m->setup_ns > 0) snprintf(setup, sizeof setup, "%.3f", m->setup_ns);
+      fprintf(md, "| %s: %s | %s | %s | %s | %s | %s | %s |\n", t->line[i].label, m->array,
+              m->clocked ? "SRAM" : "register file, read without a clock", cell, access, setup,
+              area,
               m->source[0] ? m->source
                            : "no path goes through it: `--cacti`, `--sram-lib` or `--sram-access`");
     }
@@ -267,8 +270,11 @@ static int put_brief(estimate_t *e, const flow_t *f, const table_t *t, mrpb_err_
   for (unsigned i = 0, n = 0; i < t->n; i++) {
     const timing_row_t row = row_of(&t->line[i]);
     if (!total_is_whole(t->line[i].job.synth.cls)) continue;
-    if (n++ == 0) timing_put_around(md, f, &row);
-    if (n == 1) fputs("\n", md);
+    if (n++ == 0) {
+      fprintf(md, "Before layout, with %s. ", f->lib.name);
+      timing_put_around(md, f, &row);
+      fputs("\n", md);
+    }
     timing_put_brief(md, f, &row);
     const total_t total = total_of(e, t->line[i].column, f, &row);
     total_put_brief(md, &total);

@@ -47,7 +47,9 @@ static void head(FILE *md, const estimate_t *e) {
   for (unsigned i = 0; i < e->opt.n_sets; i++) fprintf(md, " `--set %s`", e->opt.set[i]);
   for (unsigned i = 0; i < e->opt.n_varies; i++) fprintf(md, " `--vary %s`", e->opt.vary[i]);
   fprintf(md, "\n\n");
+  if (json_array_size(e->brief)) fputs("## In short\n\n", md);
   json_array_foreach(e->brief, at, line) fprintf(md, "%s\n", json_string_value(line));
+  if (json_array_size(e->brief)) fputs("## What was estimated\n\n", md);
   estimate_table(md, e, "alternative");
   fprintf(md, "| hash of its configuration |");
   for (unsigned i = 0; i < e->n_columns; i++)

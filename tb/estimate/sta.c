@@ -201,18 +201,35 @@ static int write_corner(const synth_job_t *job, const char *folder, const libert
   return output_into_end(f, false, folder, "corner.tcl", err);
 }
 
-/* The delay of one kind of path, from the slack for a clock of 1 ns. */
-static double delay_of(const char *text, const char *view, unsigned kind) {
+/* The register, port or memory that a line such as "Startpoint: more_q\[3\]_reg (rising ..." names,
+ * searched for between `at` and `end`. */
+static void end_of(const char *at, const char *end, const char *mark, char name[STA_END]) {
+  size_t n = 0;
+  name[0] = '\0';
+  const char *line = strstr(at, mark);
+  if (!line || line > end) return;
+  for (line += strlen(mark); *line > ' ' && n + 1 < STA_END; line++)
+    if (*line != '\\') name[n++] = *line;
+  if (n > 4 && strncmp(name + n - 4, "_reg", 4) == 0) n -= 4;
+  name[n] = '\0';
+}
+
+/* Reads one kind of path: its delay, from the slack for a clock of 1 ns, and its ends. */
+static void read_kind(const char *text, const char *view, unsigned kind, sta_view_t *v) {
   char mark[32];
   double slack;
+  v->ns[kind] = -1;
+  v->from[kind][0] = v->to[kind][0] = '\0';
   snprintf(mark, sizeof mark, "estimate: %s %u\n", view, kind);
   const char *at = strstr(text, mark);
-  if (!at) return -1;
+  if (!at) return;
   at += strlen(mark);
   const char *end = strstr(at, "estimate: "), *line = strstr(at, " slack (");
-  if (!line || (end && line > end)) return -1;
+  if (!line || (end && line > end)) return;
+  end_of(at, line, "Startpoint: ", v->from[kind]);
+  end_of(at, line, "Endpoint: ", v->to[kind]);
   while (line > at && line[-1] != '\n') line--;
-  return sscanf(line, "%lf", &slack) == 1 ? 1 - slack : -1;
+  if (sscanf(line, "%lf", &slack) == 1) v->ns[kind] = 1 - slack;
 }
 
 static int link_netlist(const char *folder, const char *scratch, mrpb_err_t *err) {
@@ -232,8 +249,8 @@ int sta_corner(const synth_job_t *job, const char *folder, const char *scratch,
   char *text = run(scratch, "corner.tcl", "corner.log", err);
   if (!text) return -1;
   for (unsigned k = 0; k < STA_KINDS; k++) {
-    r->bare.ns[k] = delay_of(text, "bare", k);
-    r->wired.ns[k] = delay_of(text, "wired", k);
+    read_kind(text, "bare", k, &r->bare);
+    read_kind(text, "wired", k, &r->wired);
   }
   free(text);
   return 0;

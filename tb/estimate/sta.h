@@ -6,7 +6,7 @@
 
 #include "estimate/synth.h"
 
-enum { STA_NAME = 128, STA_WAY = 512 };
+enum { STA_NAME = 128, STA_WAY = 512, STA_END = 64 };
 
 /* A longest path. */
 typedef struct {
@@ -36,9 +36,11 @@ typedef enum {
   STA_KINDS
 } sta_kind_t;
 
-/* The longest path of each kind in ns; below 0: there is none. The ports have no delay outside. */
+/* The longest path of each kind in ns, and its ends by the names of the Verilog; below 0: there is
+ * none. The ports have no delay outside. */
 typedef struct {
   double ns[STA_KINDS];
+  char from[STA_KINDS][STA_END], to[STA_KINDS][STA_END];
 } sta_view_t;
 
 /* A corner without wires, and with a capacitance for each sink of a net. */

@@ -25,7 +25,7 @@ typedef struct {
 
 static const rule_t rules[] = {
     {"mrpb", "u_fifo_bank.u_mem.mem_q", STORAGE_SRAM, 1, 1, 0, false,
-     "1 write (enqueue), then 1 read (dequeue): split cycle"},
+     "1 read (dequeue), then 1 write (enqueue): split cycle"},
     {"mrpb", "u_fifo_bank.head_q", STORAGE_REGISTERS, 1, 1, 0, false,
      "1 read and 1 write of the dequeued queue; reset"},
     {"mrpb", "u_fifo_bank.tail_q", STORAGE_REGISTERS, 1, 1, 0, false,
@@ -129,7 +129,7 @@ static int add_module(storage_t *s, const module_class_t *cls, const uint32_t *p
 static int add_write_data(storage_t *s, const config_t *c, mrpb_err_t *err) {
   static const rule_t rule = {
       "", "", STORAGE_SRAM, 1,
-      1,  0,  false,        "1 write (enqueue), then 1 read (dequeue): split cycle"};
+      1,  0,  false,        "1 read (dequeue), then 1 write (enqueue): split cycle"};
   storage_array_t *a = add(s, "mrpb", "write_data", &rule);
   if (!a) return full(err);
   a->words = c->mrpb_queues * c->mrpb_depth;

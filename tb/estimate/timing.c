@@ -42,22 +42,29 @@ static double answer_at(const timing_row_t *row, const sta_view_t *v,
   return around->l1.value + (answer_of(row) == 0 ? v->ns[STA_REQUEST] : 0);
 }
 
-static void longer(timing_need_t *need, double path, double outside, const char *by) {
-  if (path >= 0 && path + outside > need->ns) *need = (timing_need_t){path + outside, by};
+static void longer(timing_need_t *need, const sta_view_t *v, sta_kind_t kind, double outside,
+                   const char *by) {
+  if (v->ns[kind] >= 0 && v->ns[kind] + outside > need->ns)
+    *need = (timing_need_t){v->ns[kind] + outside, by, v->from[kind], v->to[kind]};
 }
 
 timing_need_t timing_need(const timing_row_t *row, const sta_view_t *v,
                           const logic_surroundings_t *around) {
-  timing_need_t need = {-1, ""};
+  timing_need_t need = {-1, "", "", ""};
   const double in = around->input.value, out = around->output.value;
-  longer(&need, v->ns[STA_REG], 0, "between registers");
-  longer(&need, v->ns[STA_IN], in, "from an input");
-  longer(&need, v->ns[STA_OUT], out, "to an output");
-  longer(&need, v->ns[STA_ACROSS], in + out, "from an input to an output");
-  if (around->l1.stated)
-    longer(&need, v->ns[STA_ANSWER], answer_at(row, v, around), "from the L1's answer");
-  else
-    longer(&need, v->ns[STA_ANSWER], in, "from the L1's answer");
+  longer(&need, v, STA_REG, 0, "between registers");
+  longer(&need, v, STA_IN, in, "from an input");
+  longer(&need, v, STA_OUT, out, "to an output");
+  longer(&need, v, STA_ACROSS, in + out, "from an input to an output");
+  if (!around->l1.stated) {
+    longer(&need, v, STA_ANSWER, in, "from the L1's answer");
+  } else if (answer_of(row) > 0) {
+    longer(&need, v, STA_ANSWER, answer_at(row, v, around), "from the L1's answer");
+  } else {
+    const double before = need.ns;
+    longer(&need, v, STA_ANSWER, answer_at(row, v, around), "by way of the L1");
+    if (need.ns > before) need.from = v->from[STA_REQUEST];
+  }
   return need;
 }
 
@@ -104,7 +111,9 @@ static void put_ns(FILE *md, double ns) {
 static void put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsigned k,
                        const seen_t *s) {
   const sta_view_t *v = s->view;
+  static const logic_surroundings_t ideal;
   const timing_need_t need = timing_need(row, v, &f->opt->around);
+  const timing_need_t inside = timing_need(row, v, &ideal);
   const double fo4 = k < 2 ? f->fo4_ns : f->corner_fo4_ns[k / 2 - 1];
   fprintf(md, "| %s | %s | %g |", row->label, s->lib->corner, s->wire_ff);
   put_ns(md, v->ns[STA_REG]);
@@ -115,7 +124,7 @@ static void put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
   if (need.ns < 0)
     fputs(" - | - | - |\n", md);
   else
-    fprintf(md, " %s | %.1f | %+.3f |\n", need.by, need.ns / fo4,
+    fprintf(md, " %s | %.1f | %+.3f |\n", need.by, inside.ns / fo4,
             timing_left(row, &need, &f->opt->around));
 }
 
@@ -199,15 +208,12 @@ static bool timeless_memory(const timing_row_t *row) {
   return false;
 }
 
-/* The verdict is for the job's own corner with the stated wires. What does not even close without
- * wires needs nothing stated. */
-static const char *verdict_of(const timing_row_t *row, const logic_surroundings_t *around,
-                              char missing[128]) {
-  seen_t seen[VIEWS];
-  views_of(row, seen);
-  unstated(row, around, missing);
-  const timing_need_t bare = timing_need(row, seen[0].view, around);
-  const timing_need_t wired = timing_need(row, seen[1].view, around);
+/* The verdict at one corner with the stated wires. What does not even close without wires needs
+ * nothing stated. */
+static const char *verdict_at(const timing_row_t *row, const sta_corner_t *c,
+                              const logic_surroundings_t *around, const char *missing) {
+  const timing_need_t bare = timing_need(row, &c->bare, around);
+  const timing_need_t wired = timing_need(row, &c->wired, around);
   if (bare.ns < 0) return "has no path";
   if (timing_left(row, &bare, around) < 0) return "does not close";
   if (missing[0] || timeless_memory(row)) return "no verdict";
@@ -218,79 +224,81 @@ static void put_left(FILE *md, double ns) {
   fprintf(md, ns >= 0 ? "%.3f ns left" : "%.3f ns short", ns >= 0 ? ns : -ns);
 }
 
-static void put_verdict(FILE *md, const timing_row_t *row, const logic_surroundings_t *around) {
+/* "with wires 0.020 ns left (between registers, `pick_q[5]` to `pick_q[1]`, 0.830 ns)". */
+static void put_sides(FILE *md, const timing_row_t *row, const sta_corner_t *c,
+                      const logic_surroundings_t *around) {
+  const timing_need_t bare = timing_need(row, &c->bare, around);
+  const timing_need_t wired = timing_need(row, &c->wired, around);
+  fputs("without wires ", md);
+  put_left(md, timing_left(row, &bare, around));
+  fputs(", with wires ", md);
+  put_left(md, timing_left(row, &wired, around));
+  fprintf(md, " (%s, `%s` to `%s`, %.3f ns)", wired.by, wired.from, wired.to, wired.ns);
+}
+
+static void put_missing(FILE *md, const timing_row_t *row, const logic_surroundings_t *around) {
   char missing[128];
-  seen_t seen[VIEWS];
-  views_of(row, seen);
-  const char *verdict = verdict_of(row, around, missing);
-  const timing_need_t need = timing_need(row, seen[1].view, around);
-  if (row->result->synth.cells == 0 && row->job->synth.n_srams == 0) {
+  unstated(row, around, missing);
+  if (missing[0]) fprintf(md, " Not stated: %s.", missing);
+  if (timeless_memory(row)) fputs(" The time of its memories is not known.", md);
+}
+
+/* One sentence for each corner. */
+static void put_verdict(FILE *md, const timing_row_t *row, const logic_surroundings_t *around) {
+  const logic_result_t *r = row->result;
+  char missing[128];
+  bool open = false;
+  if (r->synth.cells == 0 && row->job->synth.n_srams == 0) {
     fprintf(md, "- %s is wires alone: no cells, no delay.\n", row->label);
     return;
   }
-  fprintf(md, "- %s: **%s**", row->label, verdict);
-  if (need.ns >= 0) {
-    fprintf(md, " at %g GHz, corner %s, wires of %g fF: needs %.3f ns %s, ", row->clock_ghz,
-            seen[1].lib->corner, seen[1].wire_ff, need.ns, need.by);
-    put_left(md, timing_left(row, &need, around));
+  unstated(row, around, missing);
+  fprintf(md, "- %s:", row->label);
+  for (unsigned i = 0; i < row->job->n_corners; i++) {
+    const sta_corner_t *c = &r->corner[i];
+    const char *verdict = verdict_at(row, c, around, missing);
+    fprintf(md, "%s **%s** at corner %s", i ? ";" : "", verdict, row->job->corner[i].lib->corner);
+    open = open || strcmp(verdict, "no verdict") == 0;
+    if (timing_need(row, &c->bare, around).ns < 0) continue;
+    fputs(": ", md);
+    put_sides(md, row, c, around);
   }
   fputs(".", md);
-  if (missing[0]) fprintf(md, " Not stated: %s.", missing);
-  if (timeless_memory(row)) fputs(" The time of its memories is not known.", md);
+  if (open) put_missing(md, row, around);
   fputs("\n", md);
-}
-
-void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
-  const logic_surroundings_t *a = &f->opt->around;
-  fprintf(md,
-          "\nDoes it close before layout? Outside: input delay %g ns, output delay %g ns, clock "
-          "uncertainty %g ns%s.\n\n",
-          a->input.value, a->output.value, a->uncertainty.value,
-          a->input.stated && a->output.stated && a->uncertainty.stated
-              ? ""
-              : " (0 where it is not stated)");
-  for (unsigned i = 0; i < n; i++) put_verdict(md, &row[i], a);
-}
-
-void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row) {
-  const logic_surroundings_t *a = &f->opt->around;
-  char missing[128];
-  seen_t seen[VIEWS];
-  const unsigned views = views_of(row, seen);
-  fprintf(md, "- %s: **%s**", row->label, verdict_of(row, a, missing));
-  for (unsigned k = 0; k < views; k++) {
-    const timing_need_t need = timing_need(row, seen[k].view, a);
-    if (need.ns < 0) continue;
-    fprintf(md, "%s corner %s, %s: ", k ? ";" : ".", seen[k].lib->corner,
-            k % 2 ? "with wires" : "no wires");
-    put_left(md, timing_left(row, &need, a));
-    if (k == 1) fprintf(md, " (%s, %.3f ns)", need.by, need.ns);
-  }
-  fputs(".", md);
-  if (missing[0]) fprintf(md, " Not stated: %s.", missing);
-  if (timeless_memory(row)) fputs(" The time of its memories is not known.", md);
-  fputs("\n", md);
-}
-
-static void put_stated(FILE *md, const char *what, const logic_stated_t *v, const char *unit) {
-  if (v->stated)
-    fprintf(md, "; %s %g %s", what, v->value, unit);
-  else
-    fprintf(md, "; %s not stated, 0 here", what);
 }
 
 void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row) {
   const logic_surroundings_t *a = &f->opt->around;
-  fprintf(md,
-          "At %g GHz with %s, corner %s (%g V, %g C), before layout. Wires: %g fF a sink%s; "
-          "utilisation %g",
-          row->clock_ghz, f->lib.name, f->lib.corner, f->lib.voltage, f->lib.temperature,
-          flow_wire(f), a->wire.stated ? "" : " (not stated)", flow_utilisation(f));
-  put_stated(md, "input delay", &a->input, "ns");
-  put_stated(md, "output delay", &a->output, "ns");
-  put_stated(md, "clock uncertainty", &a->uncertainty, "ns");
+  const struct {
+    const char *what;
+    const logic_stated_t *v;
+  } delays[] = {{"input delay", &a->input},
+                {"output delay", &a->output},
+                {"clock uncertainty", &a->uncertainty}};
+  fprintf(md, "Clock %g GHz; wires %g fF a sink%s", row->clock_ghz, flow_wire(f),
+          a->wire.stated ? "" : " (not stated)");
+  for (unsigned i = 0; i < sizeof delays / sizeof *delays; i++)
+    if (delays[i].v->stated)
+      fprintf(md, "; %s %g ns", delays[i].what, delays[i].v->value);
+    else
+      fprintf(md, "; %s not stated, 0 here", delays[i].what);
   if (a->l1.stated) fprintf(md, "; the L1's answer %g ns", a->l1.value);
-  fputs("; no clock tree, no scan.\n", md);
+  fputs(
+      ". These are the same at all corners; memories are\nscaled like an inverter. No clock tree, "
+      "no scan, no hold times.\n",
+      md);
+}
+
+void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row) {
+  put_verdict(md, row, &f->opt->around);
+}
+
+void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+  fputs("\nDoes it close before layout? ", md);
+  timing_put_around(md, f, row);
+  fputs("\n", md);
+  for (unsigned i = 0; i < n; i++) put_verdict(md, &row[i], &f->opt->around);
 }
 
 void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
@@ -315,19 +323,25 @@ static json_t *view_json(const timing_row_t *row, const seen_t *s,
   if (need.ns < 0) return o;
   json_out_set(&o, "need_ns", json_real(need.ns));
   json_out_set(&o, "by", json_string(need.by));
+  json_out_set(&o, "from", json_string(need.from));
+  json_out_set(&o, "to", json_string(need.to));
   json_out_set(&o, "left_ns", json_real(timing_left(row, &need, around)));
   return o;
 }
 
 json_t *timing_json(const flow_t *f, const timing_row_t *row) {
+  const logic_surroundings_t *around = &f->opt->around;
   char missing[128];
   seen_t seen[VIEWS];
   const unsigned views = views_of(row, seen);
-  json_t *o = json_object(), *list = json_array();
-  for (unsigned k = 0; k < views; k++)
-    json_out_append(&list, view_json(row, &seen[k], &f->opt->around));
+  json_t *o = json_object(), *list = json_array(), *verdicts = json_object();
+  unstated(row, around, missing);
+  for (unsigned k = 0; k < views; k++) json_out_append(&list, view_json(row, &seen[k], around));
+  for (unsigned i = 0; i < row->job->n_corners; i++)
+    json_out_set(&verdicts, row->job->corner[i].lib->corner,
+                 json_string(verdict_at(row, &row->result->corner[i], around, missing)));
   json_out_set(&o, "clock_ghz", json_real(row->clock_ghz));
   json_out_set(&o, "corners", list);
-  json_out_set(&o, "verdict", json_string(verdict_of(row, &f->opt->around, missing)));
+  json_out_set(&o, "verdicts", verdicts);
   return o;
 }

@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
   double ns; /* below 0: there is no path */
   const char *by;
+  const char *from, *to; /* the path's ends; of the loop through the L1, those of its two halves */
 } timing_need_t;
 
 timing_need_t timing_need(const timing_row_t *row, const sta_view_t *v,
@@ -36,7 +37,7 @@ void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
 void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 
-/* One sentence: the verdict of one row, what is left with wires, and at the other corners. */
+/* The verdict of one row at each corner, as the beginning of an item of a list. */
 void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row);
 /* The assumptions about what is around: one sentence. */
 void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row);
