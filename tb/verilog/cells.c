@@ -16,20 +16,14 @@
 
 enum { MACROS = 16, SECONDS = 600 };
 
-/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. */
-typedef struct {
-  unsigned words, bits;
-  bool sync;
-} macro_t;
-
 /* ---- the macros' behaviour ---- */
 
 static bool same_macro(const macro_t *a, const macro_t *b) {
   return a->words == b->words && a->bits == b->bits && a->sync == b->sync;
 }
 
-/* Reads the word at `at` as the name of a macro. */
-static bool read_macro(const char *at, macro_t *m) {
+/* Reads the word at `at`, which may be followed by others. */
+bool cells_macro(const char *at, macro_t *m) {
   int n = 0;
   if (sscanf(at, "sram_%ux%u%n", &m->words, &m->bits, &n) != 2 || n == 0) return false;
   m->sync = strncmp(at + n, "_sync", 5) == 0;
@@ -43,7 +37,7 @@ static unsigned find_macros(const char *text, macro_t found[MACROS]) {
   for (const char *at = text; (at = strstr(at, "sram_")) && n < MACROS; at += 5) {
     const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
     unsigned i = 0;
-    if (!begins || !read_macro(at, &found[n])) continue;
+    if (!begins || !cells_macro(at, &found[n])) continue;
     while (i < n && !same_macro(&found[i], &found[n])) i++;
     n += i == n;
   }
@@ -55,18 +49,9 @@ static void put_bus(FILE *f, const char *pin, unsigned bits) {
 }
 
 /* A read in the cycle of a write to the same word gives the old word. */
-static void put_macro(FILE *f, const macro_t *m) {
+static void put_memory(FILE *f, const macro_t *m) {
   const unsigned address = bits_index_w(m->words);
-  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
-          m->sync ? "_sync" : "", m->sync ? ", re" : "");
-  put_bus(f, "waddr", address);
-  fputs(", ", f);
-  put_bus(f, "raddr", address);
-  fputs(", ", f);
-  put_bus(f, "wdata", m->bits);
-  fputs(", output ", f);
-  put_bus(f, "rdata", m->bits);
-  fprintf(f, ");\n  reg [%u:0] mem [0:%u];\n  wire [%u:0] waddr = {", m->bits - 1, m->words - 1,
+  fprintf(f, "  reg [%u:0] mem [0:%u];\n  wire [%u:0] waddr = {", m->bits - 1, m->words - 1,
           address - 1);
   put_bus(f, "waddr", address);
   fputs("}, raddr = {", f);
@@ -79,7 +64,24 @@ static void put_macro(FILE *f, const macro_t *m) {
         f);
   fputs("  always @(posedge clk) if (we) mem[waddr] <= {", f);
   put_bus(f, "wdata", m->bits);
-  fputs("};\nendmodule\n", f);
+  fputs("};\n", f);
+}
+
+static void put_macro(FILE *f, const macro_t *m, bool cut) {
+  const unsigned address = bits_index_w(m->words);
+  if (cut) fputs("(* blackbox *) ", f);
+  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
+          m->sync ? "_sync" : "", m->sync ? ", re" : "");
+  put_bus(f, "waddr", address);
+  fputs(", ", f);
+  put_bus(f, "raddr", address);
+  fputs(", ", f);
+  put_bus(f, "wdata", m->bits);
+  fputs(", output ", f);
+  put_bus(f, "rdata", m->bits);
+  fputs(");\n", f);
+  if (!cut) put_memory(f, m);
+  fputs("endmodule\n", f);
 }
 
 static int write_macros(const cells_t *c, const char *temp, unsigned *n, mrpb_err_t *err) {
@@ -89,7 +91,7 @@ static int write_macros(const cells_t *c, const char *temp, unsigned *n, mrpb_er
   *n = find_macros(text, found);
   free(text);
   FILE *f = output_into(temp, "macros.v", err);
-  for (unsigned i = 0; f && i < *n; i++) put_macro(f, &found[i]);
+  for (unsigned i = 0; f && i < *n; i++) put_macro(f, &found[i], c->cut);
   return f ? output_into_end(f, false, temp, "macros.v", err) : -1;
 }
 
