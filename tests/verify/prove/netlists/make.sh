@@ -14,6 +14,9 @@ netlist_of() {
     setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $file" > "$work/yosys.out" 2>&1
 }
 
+# library_of FILE[,FILE...]: the name of the library, also of one in gz
+library_of() { zcat -f "${1%%,*}" | sed -n 's/^ *library *( *"*\([^")]*\).*/\1/p' | tr -d ' ' | head -1; }
+
 # estimated FILE LIBRARY MODULE SIZE...: the netlist that `mrpb estimate` reports, with its macros
 estimated() {
   local file=$1 from=$2 module=$3 script folder size
@@ -22,7 +25,7 @@ estimated() {
   build/mrpb estimate "$module" $(sets "$@") --liberty "$from" --no-prove > "$work/estimate.out" 2>&1 || return 1
   for script in $(ls -t build/estimate/cache/"$module".*/synth.ys); do
     folder=${script%/*}
-    [ "$(readlink -f "$folder/cells.lib")" = "$(readlink -f "$from")" ] && grep -q srst_ni "$folder/net.v" || continue
+    [ "$(library_of "$folder/cells.lib")" = "$(library_of "$from")" ] && grep -q srst_ni "$folder/net.v" || continue
     for size; do grep -q -- "-set ${size/=/ } " "$script" || continue 2; done
     cp "$folder/net.v" "$file"
     return 0
