@@ -86,7 +86,7 @@ help:
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make netlists [PDKS=folder]
-##                   netlists proved equal to the C model: broken ones, and modules x sizes x libraries (an hour): docs/verify/netlist.md
+##                   netlists proved equal to the C model: broken ones, and modules x sizes x libraries (25 CPU minutes): docs/verify/netlist.md
 ## make cov          line coverage of C and Verilog in one report, functional crosses: docs/verify/coverage.md
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]

@@ -63,7 +63,7 @@ static const cli_option_t options[] = {
     CLI_RTL(args_t, from),
     CLI_TEXT(args_t, cells.netlist, "--netlist", "FILE",
              "a netlist of library cells in place of the Verilog; its outputs are compared"),
-    CLI_MANY(take_liberty, "--liberty", "FILE", "with --netlist: what its cells do"),
+    CLI_MANY(take_liberty, "--liberty", "FILE[,FILE...]", "with --netlist: what its cells do"),
     CLI_TEXT(args_t, job.vcd, "--vcd", "FILE",
              "a wave of the cycles around the first difference, or of the last ones, with its "
              ".gtkw file; FST if FILE ends in .fst"),

@@ -74,7 +74,7 @@ static const cli_option_t options[] = {
     CLI_RTL(prove_args_t, from),
     CLI_TEXT(prove_args_t, cells.netlist, "--netlist", "FILE",
              "a netlist of library cells in place of the Verilog (docs/verify/netlist.md)"),
-    CLI_MANY(take_liberty, "--liberty", "FILE", "with --netlist: what its cells do"),
+    CLI_MANY(take_liberty, "--liberty", "FILE[,FILE...]", "with --netlist: what its cells do"),
     CLI_TEXT(prove_args_t, c, "--c", "FILE|DIR",
              "another C model than cmodel/MODULE.c; DIR: its C files replace those of cmodel/"),
     CLI_TEXT(prove_args_t, inv, "--inv", "FILE",

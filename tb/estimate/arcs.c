@@ -178,19 +178,25 @@ static int read_row(reader_t *r, const char *line, mrpb_err_t *err) {
   return 0;
 }
 
-/* " Total capacitance: r 0.025400 f 0.025176", or one number for both, in pF. */
+/* " Total capacitance: r 0.025400 f 0.025176", or one number for both, in pF. If a pin has a range,
+ * each number is one: "r 0.0049:0.0066 f 0.0049:0.0066". */
 static int read_load(reader_t *r, const char *line, mrpb_err_t *err) {
   arcs_t *a = r->arcs;
-  double pf[2] = {0, 0};
+  double pf = 0, number;
+  unsigned n = 0;
   char name[ARCS_NAME];
   const char *at = strstr(line, " Total capacitance: ");
   if (!at || strcmp(r->mark.kind, "load") != 0) return 0;
   at += strlen(" Total capacitance: ");
-  if (sscanf(at, "r %lf f %lf", &pf[0], &pf[1]) != 2 && sscanf(at, "%lf", &pf[0]) != 1)
-    return mrpb_fail(err, "sta: a load that cannot be read: %.100s", line);
+  for (int length; *at; n++, at += length) {
+    at += strspn(at, " rf:");
+    if (sscanf(at, "%lf%n", &number, &length) != 1) break;
+    if (number > pf) pf = number;
+  }
+  if (n == 0) return mrpb_fail(err, "sta: a load that cannot be read: %.100s", line);
   snprintf(name, sizeof name, "%s", r->mark.from);
   shorten(r, name);
-  const double ff = 1000 * (pf[0] > pf[1] ? pf[0] : pf[1]);
+  const double ff = 1000 * pf;
   for (unsigned i = 0; i < a->n_loads; i++)
     if (strcmp(a->load[i].port, name) == 0) {
       if (ff > a->load[i].load_ff) a->load[i].load_ff = ff;

@@ -4,7 +4,7 @@
 #define ESTIMATE_LIBERTY_CELL_H
 
 #include "estimate/liberty.h"
-#include "estimate/liberty_text.h"
+#include "verilog/liberty_text.h"
 
 enum { LIBERTY_PINS = 6 };
 

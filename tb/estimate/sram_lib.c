@@ -2,7 +2,7 @@
 #include "estimate/sram_lib.h"
 
 #include "base/hash.h"
-#include "estimate/liberty_text.h"
+#include "verilog/liberty_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "bits.h"
 #include "verilog/build.h"
+#include "verilog/liberty_text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,20 +17,14 @@
 
 enum { MACROS = 16, SECONDS = 600 };
 
-/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. */
-typedef struct {
-  unsigned words, bits;
-  bool sync;
-} macro_t;
-
 /* ---- the macros' behaviour ---- */
 
 static bool same_macro(const macro_t *a, const macro_t *b) {
   return a->words == b->words && a->bits == b->bits && a->sync == b->sync;
 }
 
-/* Reads the word at `at` as the name of a macro. */
-static bool read_macro(const char *at, macro_t *m) {
+/* Reads the word at `at`, which may be followed by others. */
+bool cells_macro(const char *at, macro_t *m) {
   int n = 0;
   if (sscanf(at, "sram_%ux%u%n", &m->words, &m->bits, &n) != 2 || n == 0) return false;
   m->sync = strncmp(at + n, "_sync", 5) == 0;
@@ -43,7 +38,7 @@ static unsigned find_macros(const char *text, macro_t found[MACROS]) {
   for (const char *at = text; (at = strstr(at, "sram_")) && n < MACROS; at += 5) {
     const bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
     unsigned i = 0;
-    if (!begins || !read_macro(at, &found[n])) continue;
+    if (!begins || !cells_macro(at, &found[n])) continue;
     while (i < n && !same_macro(&found[i], &found[n])) i++;
     n += i == n;
   }
@@ -55,18 +50,9 @@ static void put_bus(FILE *f, const char *pin, unsigned bits) {
 }
 
 /* A read in the cycle of a write to the same word gives the old word. */
-static void put_macro(FILE *f, const macro_t *m) {
+static void put_memory(FILE *f, const macro_t *m) {
   const unsigned address = bits_index_w(m->words);
-  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
-          m->sync ? "_sync" : "", m->sync ? ", re" : "");
-  put_bus(f, "waddr", address);
-  fputs(", ", f);
-  put_bus(f, "raddr", address);
-  fputs(", ", f);
-  put_bus(f, "wdata", m->bits);
-  fputs(", output ", f);
-  put_bus(f, "rdata", m->bits);
-  fprintf(f, ");\n  reg [%u:0] mem [0:%u];\n  wire [%u:0] waddr = {", m->bits - 1, m->words - 1,
+  fprintf(f, "  reg [%u:0] mem [0:%u];\n  wire [%u:0] waddr = {", m->bits - 1, m->words - 1,
           address - 1);
   put_bus(f, "waddr", address);
   fputs("}, raddr = {", f);
@@ -79,7 +65,24 @@ static void put_macro(FILE *f, const macro_t *m) {
         f);
   fputs("  always @(posedge clk) if (we) mem[waddr] <= {", f);
   put_bus(f, "wdata", m->bits);
-  fputs("};\nendmodule\n", f);
+  fputs("};\n", f);
+}
+
+static void put_macro(FILE *f, const macro_t *m, bool cut) {
+  const unsigned address = bits_index_w(m->words);
+  if (cut) fputs("(* blackbox *) ", f);
+  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
+          m->sync ? "_sync" : "", m->sync ? ", re" : "");
+  put_bus(f, "waddr", address);
+  fputs(", ", f);
+  put_bus(f, "raddr", address);
+  fputs(", ", f);
+  put_bus(f, "wdata", m->bits);
+  fputs(", output ", f);
+  put_bus(f, "rdata", m->bits);
+  fputs(");\n", f);
+  if (!cut) put_memory(f, m);
+  fputs("endmodule\n", f);
 }
 
 static int write_macros(const cells_t *c, const char *temp, unsigned *n, mrpb_err_t *err) {
@@ -89,7 +92,7 @@ static int write_macros(const cells_t *c, const char *temp, unsigned *n, mrpb_er
   *n = find_macros(text, found);
   free(text);
   FILE *f = output_into(temp, "macros.v", err);
-  for (unsigned i = 0; f && i < *n; i++) put_macro(f, &found[i]);
+  for (unsigned i = 0; f && i < *n; i++) put_macro(f, &found[i], c->cut);
   return f ? output_into_end(f, false, temp, "macros.v", err) : -1;
 }
 
@@ -104,33 +107,62 @@ static int link_to(const char *temp, const char *name, const char *target, mrpb_
   return made ? 0 : -1;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  const size_t n = strlen(text), m = strlen(end);
-  return n >= m && strcmp(text + n - m, end) == 0;
+/* What becomes of the Liberty files: a plain copy of each, as Yosys reads it. */
+typedef struct {
+  const char *temp;
+  unsigned n;
+} copies_t;
+
+static int copy_text(const char *path, const char *text, FILE *f, mrpb_err_t *err) {
+  liberty_text_t t;
+  liberty_statement_t s;
+  char library[LIBERTY_WORD];
+  liberty_text_open(&t, path, text, f, err);
+  int rc = liberty_text_library(&t, library);
+  for (unsigned depth = 1; rc == 0 && depth > 0; liberty_text_keep(&t)) {
+    const int next = liberty_text_next(&t, &s);
+    if (next < 0) rc = -1;
+    if (next == 0) depth--;
+    if (next > 0) depth += s.kind == LIBERTY_GROUP;
+  }
+  liberty_text_close(&t);
+  return rc;
+}
+
+static int copy_liberty(void *ctx, const char *path, mrpb_err_t *err) {
+  copies_t *c = ctx;
+  char name[32];
+  size_t size;
+  char *text = liberty_text_load(path, &size, err);
+  if (!text) return -1;
+  snprintf(name, sizeof name, "cells%u.lib", c->n++);
+  FILE *f = output_into(c->temp, name, err);
+  const int rc = f ? copy_text(path, text, f, err) : -1;
+  free(text);
+  return f ? output_into_end(f, rc != 0, c->temp, name, err) | rc : -1;
 }
 
 static int write_script(const cells_t *c, const char *top, const char *temp, const char *write,
                         mrpb_err_t *err) {
-  char name[32];
+  copies_t copies = {.temp = temp};
   unsigned macros = 0;
   if (link_to(temp, "net.v", c->netlist, err) != 0 || write_macros(c, temp, &macros, err) != 0)
     return -1;
+  for (unsigned i = 0; i < c->n_liberties; i++)
+    if (liberty_text_files(c->liberty[i], copy_liberty, &copies, err) != 0) return -1;
   FILE *f = output_into(temp, "gates.ys", err);
-  int rc = f ? 0 : -1;
-  for (unsigned i = 0; rc == 0 && i < c->n_liberties; i++) {
-    snprintf(name, sizeof name, "cells%u.lib%s", i, ends_with(c->liberty[i], ".gz") ? ".gz" : "");
-    rc = link_to(temp, name, c->liberty[i], err);
-    fprintf(f, "read_liberty -ignore_miss_func -ignore_miss_dir -ignore_miss_data_latch %s\n",
-            name);
-  }
+  for (unsigned i = 0; f && i < copies.n; i++)
+    fprintf(f,
+            "read_liberty -ignore_miss_func -ignore_miss_dir -ignore_miss_data_latch cells%u.lib\n",
+            i);
   /* The stub of a macro in a Liberty file has no function, or a wrong one. */
-  if (rc == 0 && macros) fputs("read_verilog -overwrite macros.v\n", f);
-  if (rc == 0)
+  if (f && macros) fputs("read_verilog -overwrite macros.v\n", f);
+  if (f)
     fprintf(f,
             "read_verilog net.v\nhierarchy -check -top %s\nproc\nmemory_collect\nmemory_map\n"
             "flatten\nopt_expr\ntechmap\nopt_expr\nopt_clean\n%s\n",
             top, write);
-  return f ? output_into_end(f, rc != 0, temp, "gates.ys", err) | rc : -1;
+  return f ? output_into_end(f, false, temp, "gates.ys", err) : -1;
 }
 
 int cells_gates(const cells_t *c, const char *top, const char *temp, const char *write,

@@ -8,6 +8,8 @@
 #include "err.h"
 #include "module.h"
 
+#include <stdbool.h>
+
 enum { CELLS_LIBERTIES = 8 };
 
 /* As on the command line. */
@@ -15,7 +17,16 @@ typedef struct {
   const char *netlist; /* NULL: none */
   const char *liberty[CELLS_LIBERTIES];
   unsigned n_liberties;
+  bool cut; /* the macros stay cells */
 } cells_t;
+
+/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. */
+typedef struct {
+  unsigned words, bits;
+  bool sync;
+} macro_t;
+/* Whether a cell of this type is such a macro. */
+bool cells_macro(const char *type, macro_t *m);
 
 /* Runs Yosys on the netlist, whose top is `top`, in the folder `temp`: what it reads and writes is
  * there. `write` are the commands that write the result; a file of theirs is in `temp`. Returns

@@ -167,6 +167,7 @@ static lit_t flip_flop(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire)
 static lit_t gate(netlist_t *n, bv_ctx_t *x, const cell_t *c, int64_t wire) {
   aig_t *g = x->g;
   if (netlist_is_flip_flop(c)) return flip_flop(n, x, c, wire);
+  if (c->type == G_MEMORY) return netlist_memory_value(n, c, wire);
   if (c->type == G_OTHER) {
     mrpb_fail(&n->trouble, "the Verilog has a cell of type %s, which is not understood", c->name);
     return AIG_FALSE;

@@ -84,9 +84,18 @@ static bool idle(netlist_t *n, bv_ctx_t *x, int64_t wire, bool low) {
   return netlist_evaluate(n, x, wire) == (low ? AIG_TRUE : AIG_FALSE);
 }
 
-void netlist_cells_check(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
+static bool clocked(const netlist_t *n, int64_t clock, bool falling) {
   bool inverted;
-  if (n->clock < 0 || root_of(n, c->s, &inverted) != n->clock || inverted != c->falling)
+  return n->clock >= 0 && root_of(n, clock, &inverted) == n->clock && inverted == falling;
+}
+
+void netlist_cells_clock(netlist_t *n, int64_t clock, bool falling, const char *name) {
+  if (!clocked(n, clock, falling))
+    mrpb_fail(&n->trouble, "macro %s is not clocked by the rising edge of clk_i", name);
+}
+
+void netlist_cells_check(netlist_t *n, bv_ctx_t *x, const cell_t *c) {
+  if (!clocked(n, c->s, c->falling))
     mrpb_fail(&n->trouble, "flip-flop %s is not clocked by the rising edge of clk_i",
               netlist_name_of(n, c->q));
   if ((c->has_reset && !idle(n, x, c->b, c->reset_low)) ||
@@ -123,9 +132,19 @@ static uint32_t *flops_by_wire(const netlist_t *n) {
   return at;
 }
 
-void netlist_flop_names(const netlist_t *n,
-                        void (*found)(void *ctx, const char *name, uint32_t flop, bool inverted),
-                        void *ctx) {
+/* Of the register at the output of a macro that is cut. */
+static void macro_names(const netlist_t *n, const uint32_t *at, netlist_found_t *found, void *ctx) {
+  char text[NETLIST_NAME];
+  for (uint32_t i = 0; i < n->n_memories; i++) {
+    const memory_t *m = &n->memory[i];
+    for (uint32_t k = 0; m->after && k < m->bits; k++) {
+      snprintf(text, sizeof text, m->bits > 1 ? "%s.rdata[%u]" : "%s.rdata", m->name, k);
+      if (m->after[k] >= 0) found(ctx, text, at[m->after[k]], false);
+    }
+  }
+}
+
+void netlist_flop_names(const netlist_t *n, netlist_found_t *found, void *ctx) {
   const char *name;
   char text[NETLIST_NAME];
   json_t *net, *bit;
@@ -144,5 +163,6 @@ void netlist_flop_names(const netlist_t *n,
       found(ctx, text, at[w], inverted);
     }
   }
+  macro_names(n, at, found, ctx);
   free(at);
 }

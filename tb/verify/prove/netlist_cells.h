@@ -23,8 +23,7 @@ const char *netlist_flop_name(const netlist_t *n, uint32_t flop);
 
 /* Calls `found` for each name of a bit ("count_q[3][1]") that is a flip-flop's output, through
  * inverters and buffers or not. */
-void netlist_flop_names(const netlist_t *n,
-                        void (*found)(void *ctx, const char *name, uint32_t flop, bool inverted),
-                        void *ctx);
+typedef void netlist_found_t(void *ctx, const char *name, uint32_t flop, bool inverted);
+void netlist_flop_names(const netlist_t *n, netlist_found_t *found, void *ctx);
 
 #endif

@@ -26,6 +26,7 @@ typedef enum {
   G_MUX,
   G_DFF,
   G_DFF_RESET, /* asynchronously */
+  G_MEMORY,    /* cut at its pins */
   G_OTHER
 } gate_t;
 
@@ -38,6 +39,14 @@ typedef struct {
   int64_t set;
   const char *name;
 } cell_t;
+
+/* A memory that is cut; its pins are wires. */
+typedef struct {
+  const char *name;
+  uint32_t cell, words, bits, n_enable, n_waddr, n_raddr;
+  int64_t clock, re, *enable, *waddr, *raddr, *wdata, *rdata;
+  int64_t *after; /* what flip-flops behind the read drive; NULL: there are none */
+} memory_t;
 
 struct netlist {
   json_t *json, *top;
@@ -55,6 +64,10 @@ struct netlist {
   bool cells;             /* a netlist of library cells: netlist_cells.c */
   uint32_t *flop;         /* of such a netlist: its flip-flops, as cells */
   uint32_t n_flops;
+  memory_t *memory;
+  uint32_t n_memories;
+  size_t room_memories;
+  int64_t spare;           /* the next wire that the JSON does not have */
   bool loose;              /* flip-flops without a given value hold any value */
   uint32_t n_free;         /* flip-flops that no line names; each is a variable */
   char free[NETLIST_NAME]; /* one of them */
@@ -86,5 +99,15 @@ void netlist_cells_driven(netlist_t *n, int64_t wire, const char *cell);
 void netlist_cells_read(netlist_t *n);
 /* Reports a flip-flop with another clock, or whose set or reset is not idle. */
 void netlist_cells_check(netlist_t *n, bv_ctx_t *x, const cell_t *c);
+
+/* Reports a clock that is not the rising edge of clk_i. */
+void netlist_cells_clock(netlist_t *n, int64_t clock, bool falling, const char *name);
+
+/* Cell `c` as a memory, if it is one; the cells and wires that it needs beside it; and the value of
+ * a wire that it drives. */
+bool netlist_memory_read(netlist_t *n, uint32_t c, const char *name, const json_t *cell);
+uint32_t netlist_memory_more(const json_t *cell);
+lit_t netlist_memory_value(netlist_t *n, const cell_t *c, int64_t wire);
+void netlist_memory_close(netlist_t *n);
 
 #endif

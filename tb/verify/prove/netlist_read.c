@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The gates of a module, as Yosys writes them. */
+#include "verify/prove/netlist_memory.h"
 #include "verify/prove/netlist_priv.h"
 
 #include "base/process.h"
@@ -23,15 +24,16 @@ static const struct {
              {"$_XOR_", G_XOR},     {"$_XNOR_", G_XNOR}, {"$_ANDNOT_", G_ANDNOT},
              {"$_ORNOT_", G_ORNOT}, {"$_MUX_", G_MUX},   {"$_DFF_P_", G_DFF}};
 
-static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *temp,
-                     mrpb_err_t *err) {
+/* `cut` selects memories that are left as they are; "": none. */
+static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *cut,
+                     const char *temp, mrpb_err_t *err) {
   char script[8 * FILES_PATH], log[FILES_PATH];
   size_t n = lint_yosys(job, lint, synthesis, temp, script, sizeof script);
   if (n < sizeof script)
     n += (size_t)snprintf(script + n, sizeof script - n,
-                          "proc\nflatten\nmemory_collect\nmemory_map\nopt_expr\ntechmap\n"
+                          "proc\nflatten\nmemory_collect\nmemory_map%s\nopt_expr\ntechmap\n"
                           "opt_expr\nwrite_json %s/rtl.json\n",
-                          temp);
+                          cut, temp);
   if (n >= sizeof script || !files_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
   if (lint_copy(job, lint, LINT_COPY_ALL, temp, err) != 0) return NETLIST_BAD_INPUT;
@@ -76,6 +78,7 @@ bool netlist_is_flip_flop(const cell_t *c) {
 }
 
 static void read_cell(netlist_t *n, uint32_t c, const char *name, json_t *cell) {
+  if (netlist_memory_read(n, c, name, cell)) return;
   const char *type = json_string_value(json_object_get(cell, "type"));
   json_t *pins = json_object_get(cell, "connections");
   cell_t *made = &n->cell[c];
@@ -113,18 +116,21 @@ static int read_cells(netlist_t *n, mrpb_err_t *err) {
   const char *name;
   json_t *item, *bits;
   int64_t max = 1;
+  uint32_t more = 0;
   if (!cells || !nets) return mrpb_fail(err, "Yosys left no netlist");
   json_object_foreach(nets, name, item) widest(&max, json_object_get(item, "bits"));
   json_object_foreach(cells, name, item) {
     const char *port;
     json_object_foreach(json_object_get(item, "connections"), port, bits) widest(&max, bits);
+    more += netlist_memory_more(item);
   }
-  n->n_wires = max + 1;
+  n->spare = max + 1;
+  n->n_wires = n->spare + more;
   n->driver = prove_alloc((size_t)n->n_wires * sizeof *n->driver);
   n->value = prove_alloc((size_t)n->n_wires * sizeof *n->value);
   n->state = prove_alloc((size_t)n->n_wires * sizeof *n->state);
   for (int64_t w = 0; w < n->n_wires; w++) n->driver[w] = n->value[w] = n->state[w] = UNSET;
-  n->cell = prove_alloc((json_object_size(cells) + 1) * sizeof *n->cell);
+  n->cell = prove_alloc((json_object_size(cells) + more + 1) * sizeof *n->cell);
   json_object_foreach(cells, name, item) read_cell(n, n->n_cells++, name, item);
   bits = json_object_get(json_object_get(json_object_get(n->top, "ports"), "clk_i"), "bits");
   n->clock = bits ? netlist_wire(json_array_get(bits, 0)) : -3;
@@ -172,13 +178,27 @@ int netlist_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, boo
   int rc = lint_kept(job, lint, synthesis ? KEPT "-synthesis" : KEPT, kept, err);
   if (rc != RTL_OK) return rc;
   if (files_exists(kept)) return netlist_read(out, kept, false, err);
-  rc = run_yosys(job, lint, synthesis, temp, err);
+  rc = run_yosys(job, lint, synthesis, "", temp, err);
   if (rc != NETLIST_OK) return rc;
   if (!files_path(made, "%s/rtl.json", temp))
     return mrpb_fail(err, "%s: the path is too long", temp), NETLIST_BAD_INPUT;
   rc = netlist_read(out, made, false, err);
   if (rc == NETLIST_OK) keep_gates(made, kept);
   return rc;
+}
+
+int netlist_cut_open(netlist_t **out, const lint_job_t *job, const lint_t *lint, bool synthesis,
+                     const netlist_t *macros, const char *temp, mrpb_err_t *err) {
+  char cut[1024] = " t:$mem_v2", made[FILES_PATH];
+  size_t n = strlen(cut);
+  *out = NULL;
+  for (uint32_t i = 0; i < macros->n_memories && n < sizeof cut; i++)
+    n += (size_t)snprintf(cut + n, sizeof cut - n, " t:$mem_v2 r:SIZE=%u %%i r:WIDTH=%u %%i %%d",
+                          macros->memory[i].words, macros->memory[i].bits);
+  if (n >= sizeof cut || !files_path(made, "%s/rtl.json", temp))
+    return mrpb_fail(err, "too many macros"), NETLIST_BAD_INPUT;
+  const int rc = run_yosys(job, lint, synthesis, macros->n_memories ? cut : "", temp, err);
+  return rc == NETLIST_OK ? netlist_read(out, made, false, err) : rc;
 }
 
 void netlist_close(netlist_t *n) {
@@ -188,6 +208,7 @@ void netlist_close(netlist_t *n) {
     free(n->driver);
     free(n->cell);
     free(n->flop);
+    netlist_memory_close(n);
   }
   free(n->value);
   free(n->state);

@@ -99,9 +99,27 @@ static decl_kind_t kind_of(const XML_Char **a) {
   return attribute(a, "param") ? DECL_PARAMETER : DECL_VARIABLE;
 }
 
+/* Verilator writes "[" as "__05b" in the origin of an escaped name. */
+static bool is_escaped(const char *name, const char *plain) {
+  bool any = false;
+  for (; *name && *plain; plain++) {
+    unsigned code;
+    if (*name == *plain) {
+      name++;
+    } else if (sscanf(name, "__0%2x", &code) == 1 && code == (unsigned char)*plain) {
+      name += 5;
+      any = true;
+    } else {
+      return false;
+    }
+  }
+  return any && *name == *plain;
+}
+
 static void add_item(reader_t *r, const XML_Char **a, decl_kind_t kind) {
   const char *name = attribute(a, "origName"), *of = attribute(a, "defName");
-  if (!name) name = attribute(a, "name");
+  const char *plain = attribute(a, "name");
+  if (!name || (plain && is_escaped(name, plain))) name = plain;
   decl_t *item = append(r, (void **)&r->d->item, &r->d->n_items, &r->d->room_items, sizeof *item);
   if (!item) return;
   full_name(r, name ? name : "", item->name);

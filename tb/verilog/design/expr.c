@@ -92,6 +92,16 @@ static bool begins_name(char c) {
   return isalpha((unsigned char)c) || c == '_';
 }
 
+/* An escaped name, up to the next blank: "\count_q[0][1] ". */
+static bool escaped_name(parser_t *p, char text[EXPR_NAME_SIZE]) {
+  const size_t n = strcspn(p->at + 1, " \t");
+  if (n == 0 || n >= EXPR_NAME_SIZE) return wrong(p, "a name"), false;
+  memcpy(text, p->at + 1, n);
+  text[n] = '\0';
+  p->at += n + 1;
+  return true;
+}
+
 static bool name(parser_t *p, char text[EXPR_NAME_SIZE]) {
   size_t n = 0;
   while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_' || p->at[n] == '$') n++;
@@ -103,7 +113,11 @@ static bool name(parser_t *p, char text[EXPR_NAME_SIZE]) {
 }
 
 static bool step(parser_t *p, step_t *s) {
-  if (p->at[0] != '[') return s->kind = STEP_NAME, name(p, s->name);
+  if (p->at[0] != '[') {
+    s->kind = STEP_NAME;
+    s->escaped = p->at[0] == '\\';
+    return s->escaped ? escaped_name(p, s->name) : name(p, s->name);
+  }
   p->at++;
   s->kind = STEP_INDEX;
   if (!(s->high = choice(p))) return false;
@@ -126,7 +140,7 @@ static const step_t *path(parser_t *p) {
     end = (step_t **)(void *)next;
     const char *here = p->at;
     skip(p);
-    if (p->at[0] == '.' && begins_name(p->at[1]))
+    if (p->at[0] == '.' && (begins_name(p->at[1]) || p->at[1] == '\\'))
       p->at++;
     else if (p->at[0] != '[')
       return p->at = here, skip(p), first;

@@ -19,6 +19,7 @@ typedef enum { STEP_NAME, STEP_INDEX, STEP_RANGE } step_kind_t;
 typedef struct step {
   step_kind_t kind;
   char name[EXPR_NAME_SIZE];
+  bool escaped;             /* written as "\name " */
   const expr_t *high, *low; /* an index is `high` */
   const struct step *next;
 } step_t;

@@ -418,7 +418,8 @@ void expr_path_text(const step_t *path, const scope_t *s, char *text, size_t siz
   for (const step_t *at = path; at && n < size; at = at->next) {
     uint64_t high = 0, low = 0;
     if (at->kind == STEP_NAME) {
-      n += (size_t)snprintf(text + n, size - n, "%s%s", at == path ? "" : ".", at->name);
+      n += (size_t)snprintf(text + n, size - n, at->escaped ? "%s\\%s " : "%s%s",
+                            at == path ? "" : ".", at->name);
       continue;
     }
     (void)expr_constant(at->high, s, &high, &unheard);

@@ -276,10 +276,26 @@ static int check_ports(const netlist_t *n, const prove_job_t *job, mrpb_err_t *e
                    expected);
 }
 
+/* Only the way by the Verilog can do without the words of a memory. */
+static bool cuts(const prove_job_t *job) {
+  module_reg_t reg[MODULE_MAX_REGS];
+  mrpb_err_t unheard = {""};
+  uint32_t bits = 0;
+  void *self = NULL;
+  if (job->depth || job->cls->n_regs == 0 || job->cls->create(&self, job->cfg, &unheard) != 0)
+    return false;
+  job->cls->regs(self, reg);
+  for (unsigned r = 0; r < job->cls->n_regs; r++) bits += reg[r].words * reg[r].width;
+  job->cls->destroy(self);
+  return bits > DIRECT_BITS;
+}
+
 int gates_run(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
   netlist_t *n = NULL;
+  cells_t cells = *job->cells;
+  cells.cut = cuts(job);
   if (job->doing) job->doing(job->context, "reading the netlist", 0);
-  int rc = netlist_cells_open(&n, job->cells, job->cls->stem, temp, err);
+  int rc = netlist_cells_open(&n, &cells, job->cls->stem, temp, err);
   if (rc == 0) rc = check_ports(n, job, err) == 0 ? 0 : PROVE_BAD_INPUT;
   if (rc == 0) rc = with_netlist(job, n, temp, out, err);
   if (rc == PROVE_UNKNOWN && err->text[0]) {

@@ -2,12 +2,27 @@
 #include "verify/prove/llvm/match.h"
 
 #include "verify/prove/llvm/match_names.h"
+#include "verify/prove/netlist_memory.h"
 #include "verilog/lint/lint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { GROUP = 256 }; /* most bits of one behaviour that are tried */
+
+/* The registers that are words of the netlist's cut memories. */
+static void find_cut(match_t *m) {
+  const uint32_t n = netlist_memories(m->netlist);
+  bool *taken = prove_alloc((n + 1) * sizeof *taken);
+  memset(taken, 0, (n + 1) * sizeof *taken);
+  for (unsigned r = 0; r < m->cls->n_regs; r++) {
+    const uint32_t is =
+        netlist_memory_find(m->netlist, m->reg[r].name, m->reg[r].words, m->reg[r].width, taken);
+    m->cut[r] = is != MEMORY_NONE && m->reg[r].words > 1;
+    if (m->cut[r]) taken[is] = true;
+  }
+  free(taken);
+}
 
 int match_open(match_t *m, const module_class_t *cls, const uint32_t *cfg, netlist_t *netlist,
                mrpb_err_t *err) {
@@ -24,6 +39,7 @@ int match_open(match_t *m, const module_class_t *cls, const uint32_t *cfg, netli
   m->order = prove_alloc((m->n_bits + 1) * sizeof *m->order);
   memset(m->flop, 0, (m->n_flops + 1) * sizeof *m->flop);
   memset(m->bit, 0, (m->n_bits + 1) * sizeof *m->bit);
+  find_cut(m);
   match_names(m);
   return 0;
 }
@@ -150,7 +166,7 @@ static unsigned names_that_fit(const match_t *m, const match_flop_t *f) {
 /* What a register bit without a flip-flop always is: a constant, or another one that has one. */
 static match_to_t without_flop(const match_t *m, uint32_t bit) {
   const match_bit_t *b = &m->bit[bit];
-  if (b->refused || of_checker(m, bit)) return (match_to_t){0};
+  if (b->refused || of_checker(m, bit) || m->cut[register_of(m, bit)]) return (match_to_t){0};
   if (constant(&b->seen)) return (match_to_t){MATCH_CONSTANT, 0, b->seen.one};
   const uint32_t first = group_of(m, &b->seen);
   for (uint32_t at = first; at < m->n_bits && at < first + GROUP; at++) {

@@ -48,6 +48,7 @@ typedef struct {
   const uint32_t *cfg;
   netlist_t *netlist;
   module_reg_t reg[MODULE_MAX_REGS];
+  bool cut[MODULE_MAX_REGS];           /* a memory that is cut: nothing is said of its bits */
   uint32_t first[MODULE_MAX_REGS + 1]; /* a register's first bit */
   uint32_t n_bits, n_flops;
   match_flop_t *flop;

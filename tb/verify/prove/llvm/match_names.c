@@ -84,7 +84,7 @@ static void found(void *ctx, const char *name, uint32_t flop, bool inverted) {
 void match_names(match_t *m) {
   names_t t = {.m = m};
   for (unsigned r = 0; r < m->cls->n_regs; r++)
-    for (unsigned w = 0; w < m->reg[r].words; w++)
+    for (unsigned w = 0; w < m->reg[r].words && !m->cut[r]; w++)
       for (unsigned k = 0; k < m->reg[r].width; k++) add_bit(&t, r, w, k);
   if (t.n) qsort(t.entry, t.n, sizeof *t.entry, by_hash);
   netlist_flop_names(m->netlist, found, &t);

@@ -7,6 +7,7 @@
 #include "cosim/stim/stim.h"
 #include "verify/prove/llvm/draw.h"
 #include "verify/prove/llvm/lanes.h"
+#include "verify/prove/llvm/match_memory.h"
 #include "verify/prove/llvm/plan.h"
 #include "verilog/lint/lint.h"
 
@@ -29,7 +30,8 @@ typedef struct {
   netlist_t *n;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   bv_t in_bits[MODULE_MAX_PORTS], out_bits[MODULE_MAX_PORTS];
-  lit_t *held, *next; /* of each flip-flop */
+  lit_t *held, *next;     /* of each flip-flop */
+  match_memory_t *memory; /* that are cut */
   plan_t *plan;
   uint64_t *value; /* of the graph's variables */
   uint64_t *flop;  /* what the flip-flops hold */
@@ -59,6 +61,7 @@ static int build(run_t *r, mrpb_err_t *err) {
   r->next = prove_alloc((m->n_flops + 1) * sizeof *r->next);
   for (uint32_t f = 0; f < m->n_flops; f++)
     netlist_flop_set(r->n, f, r->held[f] = aig_input(r->x.g));
+  r->memory = match_memory_open(r->n, &r->x);
   for (unsigned i = 0; i < cls->n_out; i++) {
     r->out_bits[i] = netlist_output(r->n, &r->x, r->out[i].name);
     wanted = prove_room(wanted, n + r->out_bits[i].n, &room, sizeof *wanted);
@@ -68,6 +71,7 @@ static int build(run_t *r, mrpb_err_t *err) {
   wanted = prove_room(wanted, n + m->n_flops, &room, sizeof *wanted);
   for (uint32_t f = 0; f < m->n_flops; f++)
     wanted[n++] = r->next[f] = netlist_flop_next(r->n, &r->x, f);
+  match_memory_want(r->memory, &wanted, &n, &room);
   r->plan = plan_net_open(r->x.g, wanted, n);
   r->value = prove_alloc((aig_inputs(r->x.g) + 1) * sizeof *r->value);
   r->flop = prove_alloc((m->n_flops + 1) * sizeof *r->flop);
@@ -98,6 +102,7 @@ static void close_run(run_t *r) {
     free(r->state[i]);
   }
   plan_net_close(r->plan);
+  match_memory_close(r->memory);
   netlist_close(r->n);
   bv_free(&r->x);
   aig_close(r->x.g);
@@ -186,7 +191,7 @@ static void see_registers(run_t *r) {
   for (unsigned g = 0; g < m->cls->n_regs; g++) {
     const module_reg_t *reg = &m->reg[g];
     for (unsigned i = 0; i < LANES; i++) row[i] = (unsigned char *)(uintptr_t)r->reg[i][g].data;
-    for (unsigned w = 0; w < reg->words; w++)
+    for (unsigned w = 0; w < reg->words && !m->cut[g]; w++)
       for (unsigned k = 0; k < reg->width; k++) {
         if (k % 8 == 0) lanes_gather(row, w * reg->elem_bytes + k / 8, bit);
         see(&m->bit[match_bit_at(m, g, w, k)].seen, bit[k % 8]);
@@ -248,6 +253,7 @@ static bool cycle(run_t *r, uint64_t now, FILE *trace) {
   draw_inputs_of(r, now);
   set_inputs(r);
   for (uint32_t f = 0; f < m->n_flops; f++) set(r, r->held[f], r->flop[f]);
+  match_memory_read(r->memory, r->value);
   plan_run(r->plan, r->value);
   for (unsigned i = 0; i < LANES; i++) m->cls->comb(r->self[i], r->words[i], r->said[i]);
   if (after && !same_outputs(r, now, trace)) return false;
@@ -256,6 +262,7 @@ static bool cycle(run_t *r, uint64_t now, FILE *trace) {
     r->flop[f] = plan_value(r->plan, r->next[f]);
     see(&m->flop[f].seen, r->flop[f]);
   }
+  match_memory_write(r->memory, r->plan);
   see_registers(r);
   return true;
 }

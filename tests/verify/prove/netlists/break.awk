@@ -57,7 +57,7 @@ END {
     if (kind == "invert") put(d, "~(" value(d) ")")
     if (kind == "high") put(d, "1'b1")
     if (kind == "low") put(d, "1'b0")
-    if (kind == "reset-value") put(d, "(" value(d) ") | ~srst_ni")
+    if (kind == "reset-value") put(d, "(" value(d) ") ^ ~srst_ni")
     if (kind == "clock-falling") put(k, "~clk_i")
     if (kind == "clock-gated") put(k, "clk_i & " value(d))
     if (kind == "clock-reset") put(k, "srst_ni")

@@ -14,16 +14,30 @@ netlist_of() {
     setundef -zero; splitnets; opt_clean -purge; write_verilog -noattr -noexpr -nohex -nodec $file" > "$work/yosys.out" 2>&1
 }
 
+# library_of FILE[,FILE...]: the name of the library, also of one in gz
+library_of() { zcat -f "${1%%,*}" | sed -n 's/^ *library *( *"*\([^")]*\).*/\1/p' | tr -d ' ' | head -1; }
+
+# all_sizes MODULE SIZE...: every parameter, as Yosys is told: "-set QUEUES 3 -set DEPTH 2 ..."
+all_sizes() {
+  local module=$1
+  shift
+  build/mrpb help "$module" | awk -F ' *[|] *' -v given="$*" '
+    BEGIN { for (n = split(given, part, " "); n; n--) { split(part[n], pair, "="); value[pair[1]] = pair[2] } }
+    /^[|] parameter/ { on = 1; next } /^$/ && on { exit }
+    on && $2 ~ /^`/ { name = $2; gsub(/`/, "", name); printf "-set %s %s ", name, name in value ? value[name] : $4 }'
+}
+
 # estimated FILE LIBRARY MODULE SIZE...: the netlist that `mrpb estimate` reports, with its macros
 estimated() {
-  local file=$1 from=$2 module=$3 script folder size
+  local file=$1 from=$2 module=$3 script folder wanted
   shift 3
   # shellcheck disable=SC2046
   build/mrpb estimate "$module" $(sets "$@") --liberty "$from" --no-prove > "$work/estimate.out" 2>&1 || return 1
+  wanted="chparam $(all_sizes "$module" "$@")$module"
   for script in $(ls -t build/estimate/cache/"$module".*/synth.ys); do
     folder=${script%/*}
-    [ "$(readlink -f "$folder/cells.lib")" = "$(readlink -f "$from")" ] && grep -q srst_ni "$folder/net.v" || continue
-    for size; do grep -q -- "-set ${size/=/ } " "$script" || continue 2; done
+    grep -qF -- "$wanted" "$script" && [ "$(library_of "$folder/cells.lib")" = "$(library_of "$from")" ] || continue
+    ! grep -qw rst_ni "$folder/net.v" || continue # of an earlier version
     cp "$folder/net.v" "$file"
     return 0
   done

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "estimate/liberty_text.h"
+#include "verilog/liberty_text.h"
 
 #include "base/compress.h"
 #include "base/files.h"

@@ -2,8 +2,8 @@
 /* The text of Liberty files: groups `name (arguments) { ... }`, attributes `name : value;`, and
  * complex attributes `name (arguments);`. The reader walks through one file and can write a copy of
  * it, with parts left out or replaced. */
-#ifndef ESTIMATE_LIBERTY_TEXT_H
-#define ESTIMATE_LIBERTY_TEXT_H
+#ifndef LIBERTY_TEXT_H
+#define LIBERTY_TEXT_H
 
 #include "err.h"
 
