@@ -178,7 +178,8 @@ static int read_row(reader_t *r, const char *line, mrpb_err_t *err) {
   return 0;
 }
 
-/* " Total capacitance: r 0.025400 f 0.025176", or one number for both, in pF. */
+/* " Total capacitance: r 0.025400 f 0.025176", or one number for both, in pF; of each, a library may
+ * have the least and the largest: "r 0.0514:0.0683 f 0.0509:0.0684". */
 static int read_load(reader_t *r, const char *line, mrpb_err_t *err) {
   arcs_t *a = r->arcs;
   double pf[2] = {0, 0};
@@ -186,7 +187,9 @@ static int read_load(reader_t *r, const char *line, mrpb_err_t *err) {
   const char *at = strstr(line, " Total capacitance: ");
   if (!at || strcmp(r->mark.kind, "load") != 0) return 0;
   at += strlen(" Total capacitance: ");
-  if (sscanf(at, "r %lf f %lf", &pf[0], &pf[1]) != 2 && sscanf(at, "%lf", &pf[0]) != 1)
+  if (sscanf(at, "r %*f:%lf f %*f:%lf", &pf[0], &pf[1]) != 2 &&
+      sscanf(at, "r %lf f %lf", &pf[0], &pf[1]) != 2 && sscanf(at, "%*f:%lf", &pf[0]) != 1 &&
+      sscanf(at, "%lf", &pf[0]) != 1)
     return mrpb_fail(err, "sta: a load that cannot be read: %.100s", line);
   snprintf(name, sizeof name, "%s", r->mark.from);
   shorten(r, name);
