@@ -28,7 +28,8 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
 }
 
 /* Every pin that a flip-flop drives gets the activity of the register bit of its net; a second pin
- * (QN) gets the inverse. Each bit has its own command, because OpenSTA reads a script line by line,
+ * (QN) gets the inverse. If no net is known, the flip-flop's own name is that of its register
+ * (`count_q[3]_reg`, as the section on logic names them). Each bit has its own command, because OpenSTA reads a script line by line,
  * and for each line of a long list it starts again from the list's beginning. */
 static const char head[] =
     "set mrpb_ports 0\n"
@@ -63,17 +64,29 @@ static const char head[] =
     "    lassign $::mrpb_rate($name) activity duty\n"
     "    sta::set_power_pin_activity $pin $activity $duty\n"
     "    set known($cell) $::mrpb_rate($name)\n"
+    "    set by_net($cell) 1\n"
     "    incr flops\n"
     "    incr found\n"
     "  }\n"
     "  foreach {pin cell name} $others {\n"
+    "    set inverse 1\n"
     "    if {![info exists known($cell)]} {\n"
-    "      lappend lost $name\n"
+    "      set register [regsub {_reg$} [string map {\\\\ {}} $cell] {}]\n"
     "      incr flops\n"
-    "      continue\n"
+    "      if {![info exists ::mrpb_rate($register)]} {\n"
+    "        lappend lost $name\n"
+    "        continue\n"
+    "      }\n"
+    "      set known($cell) $::mrpb_rate($register)\n"
+    "      incr found\n"
+    "    }\n"
+    /* Beside an output with a known net, the other is the inverse. Alone, its name tells. */
+    "    if {![info exists by_net($cell)]} {\n"
+    "      set inverse [regexp {^(N.*|.*[NB])$} [file tail [get_full_name $pin]]]\n"
     "    }\n"
     "    lassign $known($cell) activity duty\n"
-    "    sta::set_power_pin_activity $pin $activity [expr {1 - $duty}]\n"
+    "    if {$inverse} { set duty [expr {1 - $duty}] }\n"
+    "    sta::set_power_pin_activity $pin $activity $duty\n"
     "  }\n"
     "  sta::design_power [sta::cmd_corner]\n"
     "  unset_disable_timing $cells\n"

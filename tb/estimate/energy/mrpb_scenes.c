@@ -83,13 +83,13 @@ static void play_input(energy_bench_t *b) {
 }
 
 /* The first request goes to the outbound buffer, uncounted, and waits there. */
-static void enqueue(energy_bench_t *b, unsigned bits) {
+static void enqueue(energy_bench_t *b, unsigned bits, void (*each)(energy_bench_t *)) {
   age(b);
   while (b->left > 0) {
     store(b, 1, bits, energy_cycle);
     energy_wait(b, size(b)->LATENCY + 2);
     energy_count(b, true);
-    store(b, half(b), bits, energy_event);
+    store(b, half(b), bits, each);
     energy_count(b, false);
     drain_all(b);
     energy_wait(b, 1);
@@ -97,7 +97,11 @@ static void enqueue(energy_bench_t *b, unsigned bits) {
 }
 
 static void play_enqueue(energy_bench_t *b) {
-  enqueue(b, 64);
+  enqueue(b, 64, energy_event);
+}
+/* One in each cycle: the input does not go back to 0 between them. */
+static void play_stream(energy_bench_t *b) {
+  enqueue(b, 64, energy_cycle);
 }
 
 /* The L1 takes a request in one cycle of ENERGY_SPACING. */
@@ -161,10 +165,11 @@ static const energy_term_t terms[] = {
     {"enqueue", "store", {NULL}, play_enqueue},
     {"dequeue: drained, presented, leaves", "drain", {NULL}, play_dequeue},
     {"a write passes and leaves", "pass", {NULL}, play_pass},
-    {"a bit of the request's input toggles",
+    {"a bit of the request's data toggles", NULL, {"in_data_i"}, play_input},
+    {"a bit of its valid, kind, warp toggles",
      NULL,
-     {"in_kind_i", "in_warp_i", "in_block_i", "in_block_warp_i", "in_data_i"},
-     play_input},
+     {"in_valid_i", "in_kind_i", "in_warp_i", "in_block_i", "in_block_warp_i"},
+     play_stream},
     {"a bit of the presented request toggles",
      NULL,
      {"out_write_o", "out_warp_o", "out_block_o", "out_data_o"},

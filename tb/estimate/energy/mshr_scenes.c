@@ -189,6 +189,20 @@ static void play_release(energy_bench_t *b) {
   drain(b, 0, true);
 }
 
+/* A store looks for its line among the entries. */
+static void play_store(energy_bench_t *b) {
+  uint64_t line[128];
+  age(b);
+  fill_table(b, size(b)->ENTRIES / 2, 0, line);
+  energy_wait(b, 1);
+  energy_count(b, true);
+  while (b->left > 0) {
+    input(b)->store_valid_i = 1;
+    input(b)->store_addr_i = energy_random(b, size(b)->ADDR_W);
+    energy_event(b);
+  }
+}
+
 static const energy_term_t terms[] = {
     {"idle cycle", "cycles", {NULL}, play_idle},
     {"look-up", "look_up", {NULL}, play_look_up},
@@ -198,6 +212,7 @@ static const energy_term_t terms[] = {
     {"drain", "drain", {NULL}, play_drain},
     {"release, on top of its drain", "release", {NULL}, play_release},
     {"a bit of the address input toggles", NULL, {"req_addr_i"}, play_sparse_look_up},
+    {"a bit of a store's look-up toggles", NULL, {"store_valid_i", "store_addr_i"}, play_store},
     {"a bit of a stored address toggles", NULL, {"addr_q"}, play_sparse_allocate},
 };
 

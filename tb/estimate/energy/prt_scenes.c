@@ -115,21 +115,29 @@ static void play_allocate(energy_bench_t *b) {
   }
 }
 
-static void play_issue(energy_bench_t *b) {
+static void issues(energy_bench_t *b, void (*each)(energy_bench_t *)) {
   table_t t;
   age(b, &t);
   while (b->left > 0) {
     allocate_all(b, &t, false, energy_cycle);
     energy_wait(b, 1);
     energy_count(b, true);
-    issue_all(b, &t, energy_event);
+    issue_all(b, &t, each);
     energy_count(b, false);
     reply_all(b, &t, energy_cycle);
     energy_wait(b, 1);
   }
 }
 
-static void replies(energy_bench_t *b, bool same) {
+static void play_issue(energy_bench_t *b) {
+  issues(b, energy_event);
+}
+/* One in each cycle: the input does not go back to 0 between them. */
+static void play_issue_stream(energy_bench_t *b) {
+  issues(b, energy_cycle);
+}
+
+static void replies(energy_bench_t *b, bool same, void (*each)(energy_bench_t *)) {
   table_t t;
   age(b, &t);
   while (b->left > 0) {
@@ -137,17 +145,20 @@ static void replies(energy_bench_t *b, bool same) {
     issue_all(b, &t, energy_cycle);
     energy_wait(b, 1);
     energy_count(b, true);
-    reply_all(b, &t, energy_event);
+    reply_all(b, &t, each);
     energy_count(b, false);
     energy_wait(b, 1);
   }
 }
 
 static void play_reply(energy_bench_t *b) {
-  replies(b, false);
+  replies(b, false, energy_event);
 }
 static void play_same_reply(energy_bench_t *b) {
-  replies(b, true);
+  replies(b, true, energy_event);
+}
+static void play_reply_stream(energy_bench_t *b) {
+  replies(b, false, energy_cycle);
 }
 
 static const energy_term_t terms[] = {
@@ -159,6 +170,14 @@ static const energy_term_t terms[] = {
      NULL,
      {"alloc_mask_i", "alloc_tag_i", "alloc_offset_i"},
      play_input},
+    {"a bit of the issue's valid and entry toggles",
+     NULL,
+     {"issue_valid_i", "issue_entry_i"},
+     play_issue_stream},
+    {"a bit of the reply's valid and entry toggles",
+     NULL,
+     {"reply_valid_i", "reply_entry_i"},
+     play_reply_stream},
     {"a bit of the reply's output toggles",
      NULL,
      {"reply_tag_o", "reply_offset_o"},

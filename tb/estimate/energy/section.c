@@ -48,6 +48,8 @@ static void put_events(const page_t *p, const energy_t *e, const json_t *unit, j
     json_t *o = json_object();
     json_out_set(&o, "event", json_string(v->term->name));
     json_out_set(&o, "pj", json_real(v->pj));
+    if (v->random >= 0) json_out_set(&o, "random_pj", json_real(v->random));
+    json_out_set(&o, "times_in_scene", json_real(v->times));
     json_out_set(&o, "times", json_real(times));
     json_out_append(events, o);
   }
