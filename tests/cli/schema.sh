@@ -83,7 +83,8 @@ write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/es
 # script.
 true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json" "${made[@]}" \
   '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function' \
-  '-estimate.sections.logic.libraries[].'{alternatives,longest_over_fixed,abc}'*'
+  '-estimate.sections.logic.libraries[].'{alternatives,longest_over_fixed,abc}'*' \
+  '-estimate.sections.logic.libraries[].totals[].'{memories_mm2,all_mm2,l1_mm2}
 
 case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
 true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0

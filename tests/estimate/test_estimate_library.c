@@ -270,7 +270,7 @@ static const struct {
     {0, 0, 0.25, 0.1, -1, 0.65, 0.25, "to an output"},
     {0, 0.2, 0.3, 0, -1, 0.8, 0.2, "from an input to an output"},
     /* 0.35 request + 0.3 + 0.45 answer */
-    {0, 0, 0, 0, 0.3, 1.1, -0.1, "from the L1's answer"},
+    {0, 0, 0, 0, 0.3, 1.1, -0.1, "by way of the L1"},
     /* The L1's registers are between: 0.3 + 0.45. */
     {2, 0, 0, 0, 0.3, 0.75, 0.25, "from the L1's answer"},
     {2, 0, 0, 0, 0.1, 0.6, 0.4, "between registers"},

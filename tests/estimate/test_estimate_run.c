@@ -132,7 +132,7 @@ START_TEST(without_cacti) {
   page_has(&r, "| an entry without it: a write's header and data | 136 B |");
   page_has(&r, "Missing in this report:\n\n- areas, times and energies of the SRAMs and CAMs");
   page_has(&r, "| MRPB, SRAM | 24576 b = 3.000 KB |");
-  page_has(&r, "| `mrpb.u_fifo_bank.u_mem.mem_q` | SRAM | 1 write (enqueue), then 1 read");
+  page_has(&r, "| `mrpb.u_fifo_bank.u_mem.mem_q` | SRAM | 1 read (dequeue), then 1 write");
   page_has(&r, "| `prt.offset_q` | register file | 1 read (reply, no clock), 1 write (allocate) |");
   page_has(&r, "| PRT, register file | 15360 b = 1.875 KB |");
   page_has(&r, "| `mshr.data_q` | register file | 1 read (drain, no clock), 1 write");
