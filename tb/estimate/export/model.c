@@ -271,7 +271,7 @@ static void put_cell(const model_t *m) {
 static void name_corner(model_t *m) {
   char file[EXPORT_NAME];
   const char *path = strrchr(m->flow.lib.path, '/');
-  snprintf(m->name, 64, "%s", path ? path + 1 : m->flow.lib.path);
+  snprintf(m->name, 64, "%.63s", path ? path + 1 : m->flow.lib.path);
   m->name[strcspn(m->name, ".")] = '\0';
   for (char *c = m->name; *c; c++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *c)) *c = '_';
