@@ -127,14 +127,6 @@ static int take_liberty(void *self, const char *name, const char *v, mrpb_err_t 
   return cli_append(o->logic.liberty, &o->logic.n_liberties, LOGIC_LIBERTIES, name, v, err);
 }
 
-/* Reads a number above 0 and up to `most`, with a fraction. */
-static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
-  char *end;
-  *value = strtod(v, &end);
-  if (end != v && *end == '\0' && *value > 0 && *value <= most) return 0;
-  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
-}
-
 /* Reads a delay or the like: 0 or more. */
 static int take_stated(const char *name, const char *v, double most, logic_stated_t *value,
                        mrpb_err_t *err) {
@@ -160,7 +152,7 @@ TAKE_STATED(wire, 1000)
 static int take_utilisation(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
   o->logic.around.utilisation.stated = true;
-  return take_real(name, v, 1, &o->logic.around.utilisation.value, err);
+  return cli_real(name, v, 1, &o->logic.around.utilisation.value, err);
 }
 
 static int take_corner(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -175,12 +167,12 @@ static int take_dont_use(void *self, const char *name, const char *v, mrpb_err_t
 
 static int take_clock(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
-  return take_real(name, v, 100, &o->logic.clock_ghz, err);
+  return cli_real(name, v, 100, &o->logic.clock_ghz, err);
 }
 
 static int take_sram(void *self, const char *name, const char *v, mrpb_err_t *err) {
   estimate_options_t *o = self;
-  return take_real(name, v, 1000, &o->logic.sram_ns, err);
+  return cli_real(name, v, 1000, &o->logic.sram_ns, err);
 }
 
 static int take_jobs(void *self, const char *name, const char *v, mrpb_err_t *err) {

@@ -23,27 +23,19 @@ static int take_module(void *self, const char *name, const char *v, mrpb_err_t *
   return cli_once(&a->module, v, "one module at a time", err);
 }
 
-/* Reads a number above 0 and up to `most`, with a fraction. */
-static int take_real(const char *name, const char *v, double most, double *value, mrpb_err_t *err) {
-  char *end;
-  *value = strtod(v, &end);
-  if (end != v && *end == '\0' && *value > 0 && *value <= most) return 0;
-  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", name, v, most);
-}
-
 static int take_clock(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
-  return take_real(name, v, 100, &a->o.logic.clock_ghz, err);
+  return cli_real(name, v, 100, &a->o.logic.clock_ghz, err);
 }
 
 static int take_sram(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
-  return take_real(name, v, 1000, &a->o.logic.sram_ns, err);
+  return cli_real(name, v, 1000, &a->o.logic.sram_ns, err);
 }
 
 static int take_utilisation(void *self, const char *name, const char *v, mrpb_err_t *err) {
   args_t *a = self;
-  return take_real(name, v, 1, &a->o.utilisation, err);
+  return cli_real(name, v, 1, &a->o.utilisation, err);
 }
 
 static int take_layer(void *self, const char *name, const char *v, mrpb_err_t *err) {

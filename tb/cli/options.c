@@ -20,6 +20,13 @@ int cli_number(const char *option, const char *text, uint64_t min, uint64_t max,
   return mrpb_fail(err, "%s %.60s: legal: %" PRIu64 " to %" PRIu64, option, text, min, max);
 }
 
+int cli_real(const char *option, const char *text, double most, double *value, mrpb_err_t *err) {
+  char *end;
+  *value = strtod(text, &end);
+  if (end != text && *end == '\0' && *value > 0 && *value <= most) return 0;
+  return mrpb_fail(err, "%s %s: legal: above 0, up to %g", option, text, most);
+}
+
 int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err) {
   if (*to) return mrpb_fail(err, "'%s': %s", text, legal);
   *to = text;

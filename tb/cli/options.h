@@ -88,6 +88,8 @@ void cli_synopsis(FILE *out, const cli_command_t *c);
 /* Reads a decimal number from `min` to `max`. */
 int cli_number(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *value,
                mrpb_err_t *err);
+/* Reads a number above 0 and up to `most`, with a fraction. */
+int cli_real(const char *option, const char *text, double most, double *value, mrpb_err_t *err);
 /* Stores an operand that may be given once; `legal` is the message's text for a second one: "one
  * module at a time". */
 int cli_once(const char **to, const char *text, const char *legal, mrpb_err_t *err);

@@ -275,7 +275,7 @@ static int put_brief(estimate_t *e, const flow_t *f, const table_t *t, mrpb_err_
       timing_put_around(md, f, &row);
       fputs("\n", md);
     }
-    timing_put_brief(md, f, &row);
+    timing_put_verdict(md, &row, &f->opt->around);
     const total_t total = total_of(e, t->line[i].column, f, &row);
     total_put_brief(md, &total);
   }

@@ -243,8 +243,7 @@ static void put_missing(FILE *md, const timing_row_t *row, const logic_surroundi
   if (timeless_memory(row)) fputs(" The time of its memories is not known.", md);
 }
 
-/* One sentence for each corner. */
-static void put_verdict(FILE *md, const timing_row_t *row, const logic_surroundings_t *around) {
+void timing_put_verdict(FILE *md, const timing_row_t *row, const logic_surroundings_t *around) {
   const logic_result_t *r = row->result;
   char missing[128];
   bool open = false;
@@ -290,15 +289,11 @@ void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row) {
       md);
 }
 
-void timing_put_brief(FILE *md, const flow_t *f, const timing_row_t *row) {
-  put_verdict(md, row, &f->opt->around);
-}
-
 void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   fputs("\nDoes it close before layout? ", md);
   timing_put_around(md, f, row);
   fputs("\n", md);
-  for (unsigned i = 0; i < n; i++) put_verdict(md, &row[i], &f->opt->around);
+  for (unsigned i = 0; i < n; i++) timing_put_verdict(md, &row[i], &f->opt->around);
 }
 
 void timing_put(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
