@@ -196,10 +196,10 @@ check "a list of modules to prove" other 'are for one module; legal: MODULE with
 check "several modules" other 'are for one module' cosim mshr prt $table.sv --map $table.map
 check "all modules" other 'are for one module' cosim all $table.sv --map $table.map
 check "properties of none" other 'is one module; legal: MODULE' properties $table.sv --map $table.map
-for command in explore estimate; do
-  check "a map for $command" other "unknown option '--map'" $command mshr --map $table.map
-  check "a file for $command" other "unknown module '.*plain_table.sv'" $command $table.sv
-done
+check "a map for explore" other "unknown option '--map'" explore mshr --map $table.map
+check "a file for explore" other "unknown module '.*plain_table.sv'" explore $table.sv
+check "a map without a file for estimate" other 'no file; legal: -f LIST' estimate mshr --map $table.map
+check "a file without a map for estimate" other 'legal: --top NAME' estimate $table.sv
 
 # ---- modules ----
 list "$work/x.sv"

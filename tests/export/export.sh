@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export HOME=$work # a program elsewhere keeps a cache there, yosys a history
 passed=0 failed=0
 mrpb=$PWD/build/mrpb
 

@@ -6,6 +6,7 @@ set -u
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export HOME=$work # a program elsewhere keeps a cache there, yosys a history
 passed=0 failed=0
 
 . tests/tier.sh
