@@ -24,10 +24,8 @@ int placed_alone(const flow_t *f, const logic_job_t *job, const logic_result_t *
     if (rc != 0) return rc;
     fpga_print(out, &fitted);
   }
-  if (f->opt->place || f->opt->fpga) {
-    uint64_t rtl;
-    if (logic_rtl_hash(&job->synth, &rtl, err) != 0) return -1;
-    fprintf(out, "\nMade from Verilog with hash %016" PRIx64 ".\n", rtl);
-  }
+  uint64_t rtl;
+  if (logic_rtl_hash(&job->synth, &rtl, err) != 0) return -1;
+  fprintf(out, "\nMade from Verilog with hash %016" PRIx64 ".\n", rtl);
   return 0;
 }
