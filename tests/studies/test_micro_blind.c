@@ -180,6 +180,8 @@ static const struct {
     {"release", "h200", "PRT_LOADS=40", 3},
     {"pchase", "gtx560ti", "TLB2_SETS=1", 20},
     {"pchase", "gtx560ti", "TLB2_SETS=2 TLB2_WAYS=8 TLB2_EXTRA=3", 20},
+    {"memory", "gtx280", "TLB2_SETS=3 TLB2_WAYS=5", 6},
+    {"release", "h200", "L1D_WAYS=56 L2_LATENCY=600", 2},
     {"shared", "h200", "SHARED_CONFLICT=0", 7},
     {"shared", "gtx780", "SHARED_CONFLICT=0", 14},
 };

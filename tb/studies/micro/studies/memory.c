@@ -218,7 +218,32 @@ static bool is_sound(const deduce_level_t *l) {
   return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
 }
 
-static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
+/* Pages walked, and the average latency. */
+typedef struct {
+  double x[MEM_POINTS], y[MEM_POINTS];
+  size_t n;
+} pages_t;
+
+/* Whether the rises are those of the sets of one TLB. Then each page too many misses together with
+ * the pages of its set. Otherwise a second TLB that is no larger overflows at the same time, and
+ * the rises are its sets. */
+static bool is_alone(const pages_t *p, const deduce_level_t *l) {
+  const double more = l[1].latency - l->latency, ways = l->last / fmax((double)l->steps, 1);
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->x[i] <= l->last || p->x[i] >= l[1].first) continue;
+    const double missed = (p->x[i] - l->last) * (ways + 1) / p->x[i];
+    if (fabs(p->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+  }
+  return true;
+}
+
+/* What a miss of the first TLB costs. A second TLB that is no larger never hits. */
+static double known_miss(const device_cfg_t *c) {
+  const bool hidden = c->tlb2_sets * c->tlb2_ways <= c->tlb1_sets * c->tlb1_ways;
+  return (double)c->dram_load_latency + c->tlb1_miss + (hidden ? c->walk_dram : 0);
+}
+
+static void tlb_rows(mem_t *m, const deduce_steps_t *d, const pages_t *p) {
   const device_cfg_t *c = study_known(m->s);
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
@@ -232,11 +257,12 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
   tlb_row(m, "TLB1 entries", "pages", m->one, one,
           data ? none : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT);
   if (d->n >= 2) {
-    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, one, data ? none : (double)c->tlb1_sets,
+    const bool alone = one && is_alone(p, l);
+    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, alone, data ? none : (double)c->tlb1_sets,
             MICRO_EXACT);
     m->hit2 = l[1].latency;
-    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, one,
-            plain ? (double)c->dram_load_latency + c->tlb1_miss : none, MICRO_LATENCY);
+    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, alone,
+            plain ? known_miss(c) : none, MICRO_LATENCY);
   }
   if (d->n < 3) {
     study_row_words(m->s, "TLB2", "not seen", NULL,
@@ -256,20 +282,19 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
 }
 
 static int figure12(mem_t *m, mrpb_err_t *err) {
-  double x[MEM_POINTS], y[MEM_POINTS];
+  pages_t p = {.n = 0};
   deduce_steps_t d;
-  size_t n = 0;
   micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)",
                        .xlabel = "pages walked",
                        .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "a page apart", MICRO_LINESPOINTS, false);
-  for (; n < MEM_POINTS && within(m, n + 1, m->page); n++) {
-    x[n] = (double)n + 1;
-    if (elements(m, n + 1, m->page, &y[n], err) != 0) return -1;
-    micro_series_add(&plot, series, x[n], y[n]);
+  for (; p.n < MEM_POINTS && within(m, p.n + 1, m->page); p.n++) {
+    p.x[p.n] = (double)p.n + 1;
+    if (elements(m, p.n + 1, m->page, &p.y[p.n], err) != 0) return -1;
+    micro_series_add(&plot, series, p.x[p.n], p.y[p.n]);
   }
-  if (deduce_steps(&d, x, y, n, NULL, err) != 0) return -1;
-  tlb_rows(m, &d);
+  if (deduce_steps(&d, p.x, p.y, p.n, NULL, err) != 0) return -1;
+  tlb_rows(m, &d, &p);
   deduce_steps_free(&d);
   return study_plot(m->s, "memory-figure12", &plot, err);
 }

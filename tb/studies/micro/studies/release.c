@@ -55,7 +55,8 @@ static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *s
   while (slow->accepted < slow->n && before < seen->n &&
          seen->at[before] < slow->at[slow->accepted] / 2)
     before++;
-  *any = before > slow->accepted;
+  const uint32_t lines = s->on.limits.l1d_lines; /* they may be what runs out, not entries */
+  *any = before > slow->accepted && (of == &small || !lines || slow->accepted < lines);
   return 0;
 }
 
