@@ -18,6 +18,7 @@
 enum {
   LINES = 512,
   DENSE_LINES = 1024,
+  FIRST_LINES = 512,
   MOST_LINES = 1024,
   LINE = 128,
   PAGE = 2 << 20,
@@ -117,11 +118,13 @@ static void late_rows(study_t *s, const char *what, const late_t *late, size_t r
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
  * DRAM. PAIRS: the same, each followed by its neighbour, for which no TLB can miss. DENSE: all
- * lines of a piece of memory, in an order without neighbours. */
-typedef enum { SPREAD, PAIRS, DENSE } lie_t;
+ * lines of a piece of memory, in an order without neighbours. FIRSTS: the first lines of the
+ * FIRST_LINES blocks of 4 KB of a page, likewise. */
+typedef enum { SPREAD, PAIRS, DENSE, FIRSTS } lie_t;
 
 static size_t lines_of(lie_t lie) {
-  static const size_t n[] = {[SPREAD] = LINES, [PAIRS] = LINES, [DENSE] = DENSE_LINES};
+  static const size_t n[] = {
+      [SPREAD] = LINES, [PAIRS] = LINES, [DENSE] = DENSE_LINES, [FIRSTS] = FIRST_LINES};
   return n[lie];
 }
 
@@ -133,6 +136,7 @@ static uint64_t spread_line(uint64_t i) {
 static uint64_t line_at(lie_t lie, uint64_t i) {
   if (lie == SPREAD) return spread_line(i);
   if (lie == PAIRS) return spread_line(i / 2 + i / 2 / PAGES * PAGES) + i % 2 * LINE;
+  if (lie == FIRSTS) return PAGE + i * STRIDE % FIRST_LINES * (PAGE / FIRST_LINES);
   return PAGE + i * STRIDE % DENSE_LINES * LINE;
 }
 
@@ -180,34 +184,61 @@ static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   return 0;
 }
 
+/* The median of each line's walks, in the order of memory; the L2 is as the host has left it. */
+static int walk_piece(study_t *s, lie_t lie, uint32_t *line, halves_t *h, mrpb_err_t *err) {
+  uint32_t latency[LATE_WALKS * DENSE_LINES], one[LATE_WALKS];
+  const size_t walks = walks_of(s), n = lines_of(lie);
+  if (walk_lines(s, UPLOADED, lie, walks, latency, err) != 0) return -1;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t w = 0; w < walks; w++) one[w] = latency[w * n + i];
+    numbers_sort32(one, walks);
+    line[i * STRIDE % n] = one[walks / 2];
+  }
+  return halves_find(line, n, h) == 0 ? 0 : mrpb_fail(err, "latency: out of memory");
+}
+
+/* Blocks further on may depend on more bits. *blocks becomes the number of blocks that were looked
+ * at. Without an answer there, the first bits do not stand either. */
+static int further_bits(study_t *s, uint32_t block, uint32_t *bits, uint32_t *blocks,
+                        mrpb_err_t *err) {
+  enum { BLOCK = PAGE / FIRST_LINES / LINE };
+  uint32_t line[FIRST_LINES];
+  halves_t h;
+  bool there;
+  if (block != BLOCK || !*bits) return 0;
+  if (study_part(s, "further bits of a half", &there, err) != 0) return -1;
+  if (!there) return 0;
+  if (walk_piece(s, FIRSTS, line, &h, err) != 0) return -1;
+  *bits = h.two ? halves_bits(&h, line, FIRST_LINES, 1) : 0;
+  *blocks = FIRST_LINES;
+  return 0;
+}
+
 /* How much of memory lies in one half before the other begins, and which blocks are in which
  * half. */
 static int block_rows(study_t *s, mrpb_err_t *err) {
   char note[96];
-  uint32_t latency[LATE_WALKS * DENSE_LINES], line[DENSE_LINES], one[LATE_WALKS];
-  const size_t walks = walks_of(s);
+  uint32_t line[DENSE_LINES];
   const device_cfg_t *c = study_known(s);
   halves_t h;
-  if (walk_lines(s, UPLOADED, DENSE, walks, latency, err) != 0) return -1;
-  for (size_t i = 0; i < DENSE_LINES; i++) {
-    for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE_LINES + i];
-    numbers_sort32(one, walks);
-    line[i * STRIDE % DENSE_LINES] = one[walks / 2];
-  }
-  if (halves_find(line, DENSE_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  const uint32_t block = halves_block(&h, line, DENSE_LINES);
-  const uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
+  if (walk_piece(s, DENSE, line, &h, err) != 0) return -1;
+  uint32_t block = halves_block(&h, line, DENSE_LINES), known_block = c->half_block,
+           known_bits = c->half_bits;
+  uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
+  halves_canonical(&block, &bits);
+  halves_canonical(&known_block, &known_bits);
   const bool known = c->l2_far > c->l2_latency;
   study_row_value(
       s, "block of a half", "bytes", block ? micro_number(LINE * block) : micro_undecided(),
-      known ? c->half_block : (double)NAN, MICRO_EXACT,
+      known ? known_block : (double)NAN, MICRO_EXACT,
       block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
   if (!block) return 0;
-  snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity gives the half",
-           DENSE_LINES / (size_t)block);
+  uint32_t blocks = DENSE_LINES / block;
+  if (further_bits(s, block, &bits, &blocks, err) != 0) return -1;
+  snprintf(note, sizeof note, "of the numbers of %u blocks; their parity gives the half", blocks);
   study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
-                  known && c->half_bits ? c->half_bits & (DENSE_LINES / block - 1) : (double)NAN,
-                  MICRO_EXACT, bits ? note : "no bits are seen that give the half");
+                  known && known_bits ? known_bits & (blocks - 1) : (double)NAN, MICRO_EXACT,
+                  bits ? note : "no bits are seen that give the half");
   return 0;
 }
 
