@@ -93,9 +93,26 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   spread_row(s, name, h->spread, h->two ? spread : spread + far);
 }
 
+/* By how much of their value two runs on one GPU may differ. */
+#define LATE_OFF 0.25
+#define SHARE_OFF 0.5
+
+/* The bounds of a number that another run finds larger or smaller by this share of it. */
+static micro_value_t about(double value, double share) {
+  enum { LEAST = 4 };
+  const double off = fmax(LEAST, share * value);
+  return value > 0 ? micro_range(round(fmax(0, value - off)), round(value + off)) : micro_number(0);
+}
+
+/* The bounds of a count of rare reads: three times the square root of what is expected. */
+static micro_value_t counted(double n) {
+  enum { SURE = 3 };
+  const double off = (double)SURE * sqrt(fmax(1, n));
+  return micro_range(floor(fmax(0, n - off)), ceil(n + off));
+}
+
 /* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
- * late, are not seen. The tolerance is a fifth of the configured value, or three tenths of a number
- * that is counted. */
+ * late, are not seen. */
 static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
                       const distances_t *c) {
   enum { RARE = 5 /* per thousand */ };
@@ -104,16 +121,17 @@ static void late_rows(study_t *s, const char *what, const late_t *late, size_t r
   snprintf(name, sizeof name, "%s, late", what);
   snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
            late->seen);
-  study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.2 * c->late,
-                   note);
+  study_row_value(s, name, "cycles", about(late->most, LATE_OFF), hidden ? (double)NAN : c->late,
+                  MICRO_EXACT, note);
   snprintf(name, sizeof name, "%s, reads late", what);
-  study_row_within(s, name, "per mille", round(1000 * late->share), hidden ? (double)NAN : c->share,
-                   4 + 0.3 * c->share, "");
+  study_row_value(s, name, "per mille", about(1000 * late->share, SHARE_OFF),
+                  hidden ? (double)NAN : c->share, MICRO_EXACT,
+                  "another run may give any of these");
   if (late->share <= 0) return;
   snprintf(name, sizeof name, "%s, later still", what);
   snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
            reads, late->last);
-  study_row(s, name, "reads", (double)late->still, (double)NAN, MICRO_EXACT, note);
+  study_row_value(s, name, "reads", counted((double)late->still), (double)NAN, MICRO_EXACT, note);
 }
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
