@@ -80,14 +80,14 @@ END_TEST
 
 /* 152 = 19 x 8 of blocks of 4 lines are 19 of blocks of 32; no bits and odd ones stay. */
 START_TEST(canonical) {
-  uint32_t block = 4, bits = 152;
-  halves_canonical(&block, &bits);
+  uint32_t block = 4, of = 152;
+  halves_canonical(&block, &of);
   ck_assert_uint_eq(block, 32);
-  ck_assert_uint_eq(bits, 19);
-  halves_canonical(&block, &bits);
+  ck_assert_uint_eq(of, 19);
+  halves_canonical(&block, &of);
   ck_assert_uint_eq(block, 32);
-  bits = 0;
-  halves_canonical(&block, &bits);
+  of = 0;
+  halves_canonical(&block, &of);
   ck_assert_uint_eq(block, 32);
 }
 END_TEST
