@@ -87,7 +87,7 @@ true_ "what was not says so" grep -q '^TLB1_WAYS .* # not measured' "$work/like.
 true_ "nor has the card been asked for" grep -q '^DRAM_PORT .* # not measured; of configs/h200.conf$' "$work/like.conf"
 true_ "the L2 is the driver's" grep -q '^L2_TOTAL_SETS  *= 30720  *# from the driver' "$work/like.conf"
 mkdir -p "$work/carry/configs"
-head -c 4096 /dev/zero > "$work/no-home" # the program must not find the tree in which it was built
+head -c 1024 /dev/zero > "$work/no-home" # the program must not find the tree in which it was built
 objcopy --update-section .mrpb.home="$work/no-home" build/mrpb "$work/carry/mrpb" && cp configs/h200.conf "$work/carry/configs"
 xz -dc tests/data/measured/h100a-latency.rec.xz > "$work/h100.rec"
 carried() { (cd "$work/plots" && env -u MRPB_DATA ../carry/mrpb micro latency --measured "$work/h100.rec" --export "mrpb:$work/h100.conf" -o "$work/carried"); }

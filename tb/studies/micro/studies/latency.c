@@ -10,6 +10,7 @@
 #include "studies/micro/kernels/rings.h"
 #include "studies/micro/kernels/rounds.h"
 #include "studies/micro/kernels/together.h"
+#include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -74,11 +75,6 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / 0.8;
 }
 
-/* The configured values. */
-typedef struct {
-  uint32_t far, spread, late, share;
-} distances_t;
-
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
  * spread widely, they hide a half that is hardly farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
@@ -91,47 +87,6 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
                  fmax(NEAR, 0.1 * (far + spread)), note);
   snprintf(name, sizeof name, "%s, spread", what);
   spread_row(s, name, h->spread, h->two ? spread : spread + far);
-}
-
-/* By how much of their value two runs on one GPU may differ. */
-#define LATE_OFF 0.25
-#define SHARE_OFF 0.5
-
-/* The bounds of a number that another run finds larger or smaller by this share of it. */
-static micro_value_t about(double value, double share) {
-  enum { LEAST = 4 };
-  const double off = fmax(LEAST, share * value);
-  return value > 0 ? micro_range(round(fmax(0, value - off)), round(value + off)) : micro_number(0);
-}
-
-/* The bounds of a count of rare reads: three times the square root of what is expected. */
-static micro_value_t counted(double n) {
-  enum { SURE = 3 };
-  const double off = (double)SURE * sqrt(fmax(1, n));
-  return micro_range(floor(fmax(0, n - off)), ceil(n + off));
-}
-
-/* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
- * late, are not seen. */
-static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
-                      const distances_t *c) {
-  enum { RARE = 5 /* per thousand */ };
-  const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
-  char name[32], note[96];
-  snprintf(name, sizeof name, "%s, late", what);
-  snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
-           late->seen);
-  study_row_value(s, name, "cycles", about(late->most, LATE_OFF), hidden ? (double)NAN : c->late,
-                  MICRO_EXACT, note);
-  snprintf(name, sizeof name, "%s, reads late", what);
-  study_row_value(s, name, "per mille", about(1000 * late->share, SHARE_OFF),
-                  hidden ? (double)NAN : c->share, MICRO_EXACT,
-                  "another run may give any of these");
-  if (late->share <= 0) return;
-  snprintf(name, sizeof name, "%s, later still", what);
-  snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
-           reads, late->last);
-  study_row_value(s, name, "reads", counted((double)late->still), (double)NAN, MICRO_EXACT, note);
 }
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
@@ -319,7 +274,7 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
   late_find(latency, HOPS_LINES, line, &late);
   if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   half_rows(s, "host", &h, &known);
-  late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
+  latency_late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
   if (!reads_together(s)) return 0;
   if (together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait, err) != 0 ||
       together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait, err) != 0)
@@ -379,7 +334,7 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
   add_row(s, "DRAM", &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
-  late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
+  latency_late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
             MICRO_LATENCY, "late reads included");
