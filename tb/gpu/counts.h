@@ -42,6 +42,11 @@ const gpu_count_t *gpu_count(unsigned i);
  * mode. */
 bool gpu_count_shown(unsigned i, bool mrpb, bool check);
 
+/* Adds `n` consecutive counters. */
+static inline void gpu_add(uint64_t *sum, const uint64_t *one, size_t n) {
+  for (size_t i = 0; i < n; i++) sum[i] += one[i];
+}
+
 /* Fills in all values, in the order of the table. */
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]);
 

@@ -2,22 +2,16 @@
 /* Runs pieces of a run, and polls in between. See gpu.h. */
 #include "gpu/gpu_state.h"
 
-/* The fault of an external memory. */
-static const mrpb_err_t *port_fault(const gpu_t *gpu) {
-  if (gpu->dram_port && dram_port_fault(gpu->dram_port)) return dram_port_fault(gpu->dram_port);
-  return gpu->memory_port ? memory_port_fault(gpu->memory_port) : NULL;
-}
-
 static const mrpb_err_t *first_fault(const gpu_t *gpu) {
   const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
-  return fault ? fault : port_fault(gpu);
+  return fault ? fault : flits_fault(gpu->memory);
 }
 
 static void look_around(gpu_t *gpu) {
-  gpu_catch_up_dram(gpu);
-  uint64_t progress = gpu->n_kernels + gpu->core_moves;
-  for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
-  if (progress != gpu->progress || (gpu->setup.cores && gpu->core_requests == 0)) {
+  const core_class_t *cls = gpu->cores->cls;
+  flits_catch_up(gpu->memory);
+  const uint64_t progress = gpu->n_kernels + cls->progress(gpu->cores);
+  if (progress != gpu->progress || (cls->at_rest && cls->at_rest(gpu->cores))) {
     gpu->progress = progress;
     gpu->progress_at = gpu->now;
   } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
@@ -28,7 +22,7 @@ static void look_around(gpu_t *gpu) {
     *gpu->err = *fault;
     gpu_stop(gpu, GPU_FAILED);
   }
-  if (packet_pool_failed(gpu->pool)) {
+  if (packet_pool_failed(flits_pool(gpu->memory))) {
     mrpb_fail(gpu->err, "gpu: out of memory for packets");
     gpu_stop(gpu, GPU_FAILED);
   }
@@ -91,10 +85,4 @@ gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
   while (gpu_step(gpu, UINT64_MAX, false, err)) continue;
   return gpu_finish(gpu, err);
-}
-
-int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
-  if (!gpu->memory_port)
-    return mrpb_fail(err, "reply: the GPU has its own memory; legal: with one behind the L1s");
-  return memory_port_reply(gpu->memory_port, id, err);
 }
