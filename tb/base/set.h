@@ -40,11 +40,16 @@ static inline unsigned set_next(const set_t *s, unsigned from) {
   return SET_MEMBERS;
 }
 
+/* Words that the numbers below `n` need. */
+static inline unsigned set_words(unsigned n) {
+  return (n + SET_WORD - 1) / SET_WORD;
+}
+
 /* Runs what follows for each member `i`, in ascending order. `members` is the set as an expression
- * of its word `w`, which is taken once, so what follows may change the set. Not to be left by
- * `break`. */
-#define SET_EACH(i, w, members)                                                                    \
-  for (unsigned w = 0, i = 0; w < SET_WORDS; w++)                                                  \
+ * of its word `w`, of the first `words` ones. It is taken once, so what follows may change the set.
+ * Not to be left by `break`. */
+#define SET_EACH(i, w, words, members)                                                             \
+  for (unsigned w = 0, i = 0; w < (words); w++)                                                    \
     for (uint64_t left_ = (members);                                                               \
          left_ && ((i = w * SET_WORD + (unsigned)__builtin_ctzll(left_)), true);                   \
          left_ &= left_ - 1)

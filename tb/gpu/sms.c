@@ -7,7 +7,7 @@
 typedef struct {
   cores_t base;
   sms_setup_t setup;
-  unsigned n;
+  unsigned n, words;
   sm_t *sm[SET_MEMBERS];
   set_t awake;                  /* their cycles are run */
   set_t for_room;               /* sleep until the interconnect has room */
@@ -77,8 +77,8 @@ static bool busy(const cores_t *c) {
 static void receive(cores_t *c, uint64_t now) {
   sms_t *s = sms_of(c);
   const set_t waiting = icnt_replies_waiting(flits_icnt(s->setup.flits));
-  SET_EACH(i, w, waiting.word[w] & ~s->awake.word[w]) wake(s, i, now);
-  SET_EACH(i, w, (waiting.word[w] | s->receiving.word[w]) & s->awake.word[w]) {
+  SET_EACH(i, w, s->words, waiting.word[w] & ~s->awake.word[w]) wake(s, i, now);
+  SET_EACH(i, w, s->words, (waiting.word[w] | s->receiving.word[w]) & s->awake.word[w]) {
     if (sm_receive(s->sm[i]))
       set_add(&s->receiving, i);
     else
@@ -105,8 +105,8 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   sms_t *s = sms_of(c);
   set_t ran = {{0}};
   int rc = 0;
-  SET_EACH(i, w, s->for_room.word[w]) if (sm_has_icnt_room(s->sm[i])) wake(s, i, now);
-  SET_EACH(i, w, s->awake.word[w]) {
+  SET_EACH(i, w, s->words, s->for_room.word[w]) if (sm_has_icnt_room(s->sm[i])) wake(s, i, now);
+  SET_EACH(i, w, s->words, s->awake.word[w]) {
     if (!more && sm_blocks(s->sm[i]) == 0) {
       set_remove(&s->awake, i);
       continue;
@@ -114,7 +114,7 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
     set_add(&ran, i);
     if (run_one(s, i, now, err) != 0) rc = -1;
   }
-  SET_EACH(i, w, s->every_cycle.word[w] & ~ran.word[w])
+  SET_EACH(i, w, s->words, s->every_cycle.word[w] & ~ran.word[w])
   if (sm_idle_cycle(s->sm[i], now, err) != 0) rc = -1;
   if (s->hook && !set_has(&ran, (unsigned)s->setup.shown))
     s->hook(s->hook_ctx, s->sm[s->setup.shown]);
@@ -210,6 +210,7 @@ int sms_create(cores_t **out, const sms_setup_t *setup, mrpb_err_t *err) {
   s->base.cls = &sms_class;
   s->setup = *setup;
   s->n = setup->cfg->sms;
+  s->words = set_words(s->n);
   for (unsigned i = 0; i < s->n; i++)
     if (create_sm(s, i, err) != 0) {
       destroy(&s->base);

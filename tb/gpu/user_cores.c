@@ -26,7 +26,7 @@ static void receive(cores_t *cores, uint64_t now) {
   icnt_t *icnt = flits_icnt(c->flits);
   const set_t waiting = icnt_replies_waiting(icnt);
   (void)now;
-  SET_EACH(i, w, waiting.word[w]) {
+  SET_EACH(i, w, set_words(c->cfg->sms), waiting.word[w]) {
     packet_t *p = icnt_reply_pop(icnt, i);
     const uint32_t core = p->sm;
     const uint64_t id = p->tag;

@@ -18,7 +18,7 @@ static void compare(const set_t *s, const bool in[SET_MEMBERS]) {
   }
   ck_assert_int_eq(set_empty(s), n == 0);
   unsigned last = 0;
-  SET_EACH(i, w, s->word[w]) {
+  SET_EACH(i, w, SET_WORDS, s->word[w]) {
     ck_assert(in[i]);
     ck_assert(seen == 0 || i > last);
     last = i;
@@ -49,7 +49,7 @@ START_TEST(changed_in_a_walk) {
   set_t s = {{0}};
   unsigned n = 0;
   for (unsigned i = 0; i < SET_MEMBERS; i += 5) set_add(&s, i);
-  SET_EACH(i, w, s.word[w]) {
+  SET_EACH(i, w, SET_WORDS, s.word[w]) {
     set_remove(&s, i);
     n++;
   }
