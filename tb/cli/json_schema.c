@@ -4,7 +4,7 @@
 
 #include "base/json_out.h"
 #include "config/config.h"
-#include "gpu/counts.h"
+#include "gpu/core/counts.h"
 
 #include <string.h>
 

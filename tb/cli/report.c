@@ -118,7 +118,7 @@ static void print_check(FILE *out, const check_stats_t *s) {
           s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
-/* Prints a line for each launch: the counts that have a title (gpu/counts.def). */
+/* Prints a line for each launch: the counts that have a title (gpu/core/counts.def). */
 static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
   enum { COLUMN = 10 };
   for (unsigned k = 0; k <= gpu_kernels(gpu); k++) {

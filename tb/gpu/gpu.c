@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPU: creation, clock domains, block placement, kernels one after another. See gpu.h. */
 #include "gpu/gpu_state.h"
+#include "gpu/inorder/inorder.h"
 #include "gpu/sms.h"
 #include "gpu/user_cores.h"
 
@@ -54,30 +55,8 @@ static void transfer(sim_t *sim, void *ctx) {
   flits_transfer(gpu->memory);
 }
 
-/* Round robin over the SMs from the one after the last that got a block: one block for each SM per
- * cycle. Depth-first: the SM that got the last block goes on until it is full, with one block per
- * cycle. */
-static void place_blocks(gpu_t *gpu) {
-  const core_class_t *cls = gpu->cores->cls;
-  const bool deep = gpu->cfg->block_placement == CONFIG_PLACEMENT_DEPTH_FIRST;
-  const unsigned first = (gpu->last_sm + !(deep && gpu->next_block > 0)) % gpu->cfg->sms;
-  set_t left = *cls->with_room(gpu->cores);
-  while (!set_empty(&left) && gpu->next_block < gpu->launch->blocks) {
-    unsigned s = set_next(&left, first);
-    if (s == SET_MEMBERS) s = set_next(&left, 0);
-    set_remove(&left, s);
-    if (cls->take_block(gpu->cores, s, gpu->next_block, gpu->now, gpu->err) != 0) {
-      gpu_stop(gpu, GPU_FAILED);
-      return;
-    }
-    gpu->last_sm = s;
-    gpu->next_block++;
-    if (deep) return;
-  }
-}
-
 void gpu_catch_up(gpu_t *gpu) {
-  flits_catch_up(gpu->memory);
+  if (gpu->memory) flits_catch_up(gpu->memory);
   if (gpu->cores->cls->catch_up) gpu->cores->cls->catch_up(gpu->cores, gpu->now);
 }
 
@@ -96,8 +75,9 @@ void gpu_start_kernel(gpu_t *gpu) {
     return;
   }
   gpu->next_block = 0;
-  gpu_clocks_restart(gpu);
-  if (gpu->cores->cls->start(gpu->cores, l, gpu->now, gpu->err) != 0) gpu_stop(gpu, GPU_FAILED);
+  if (gpu->memory) gpu_clocks_restart(gpu);
+  gpu->refused = gpu->cores->cls->start(gpu->cores, l, gpu->now, gpu->err) != 0;
+  if (gpu->refused) gpu_stop(gpu, GPU_FAILED);
 }
 
 static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
@@ -116,13 +96,16 @@ static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
 }
 
 /* Counts that the checking mode makes between two launches belong to the one that has ended. */
-static void end_kernel(gpu_t *gpu) {
+void gpu_end_kernel(gpu_t *gpu) {
   uint64_t now[GPU_COUNTS];
   gpu_kernel_stats_t *k = new_kernel(gpu);
   if (!k) return;
   k->kernel = gpu->launch->kernel;
-  gpu_start_kernel(gpu);
-  flits_catch_up(gpu->memory);
+  if (gpu->setup.by_launch)
+    gpu_stop(gpu, GPU_DONE);
+  else
+    gpu_start_kernel(gpu);
+  if (gpu->memory) flits_catch_up(gpu->memory);
   gpu_count_all(gpu, now);
   for (unsigned i = 0; i < GPU_COUNTS; i++) k->count[i] = now[i] - gpu->counted[i];
   memcpy(gpu->counted, now, sizeof now);
@@ -130,27 +113,34 @@ static void end_kernel(gpu_t *gpu) {
 }
 
 /* A launch ends when every block has left and every request of its cores is answered. */
-static bool launch_ended(const gpu_t *gpu) {
+bool gpu_launch_ended(const gpu_t *gpu) {
   return gpu->next_block == gpu->launch->blocks && !gpu->cores->cls->busy(gpu->cores) &&
-         !flits_busy(gpu->memory);
+         !(gpu->memory && flits_busy(gpu->memory));
+}
+
+void gpu_cycle(gpu_t *gpu) {
+  const bool more = gpu->launch && gpu->next_block < gpu->launch->blocks;
+  if (gpu->check) check_cycle(gpu->check, gpu->now);
+  if (gpu->cores->cls->cycle(gpu->cores, gpu->now, more, gpu->err) != 0)
+    gpu_stop(gpu, GPU_MISMATCH);
+  if (gpu->check) stop_on_violation(gpu);
 }
 
 static void run_cores(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   const bool more = gpu->launch && gpu->next_block < gpu->launch->blocks;
   (void)sim;
-  if (gpu->check) check_cycle(gpu->check, gpu->now);
-  if (gpu->cores->cls->cycle(gpu->cores, gpu->now, more, gpu->err) != 0)
-    gpu_stop(gpu, GPU_MISMATCH);
-  if (gpu->check) stop_on_violation(gpu);
+  gpu_cycle(gpu);
   gpu->now++;
-  if (more) place_blocks(gpu);
-  if (gpu->launch && launch_ended(gpu)) end_kernel(gpu);
+  if (more) gpu_place_blocks(gpu);
+  if (gpu->launch && gpu_launch_ended(gpu)) gpu_end_kernel(gpu);
 }
 
 /* ---- creation -------------------------------------------------------------- */
 
 static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
+  if (s->device && (s->cores || s->memory || s->dram || s->check || s->vcd))
+    return mrpb_fail(err, "in-order cores: legal: without checking, a wave and parts of yours");
   if (s->cores && (s->memory || s->check || s->vcd || !s->cores->reply))
     return mrpb_fail(err, "cores: legal: with `reply`, without checking, a wave of an SM and a "
                           "memory behind L1s");
@@ -161,12 +151,15 @@ static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
 }
 
 static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
+  if (gpu->setup.device) return 0;
   const flits_setup_t f = {gpu->cfg, gpu->setup.dram, gpu->setup.memory};
   return flits_create(&gpu->memory, &f, err);
 }
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
+  const inorder_setup_t in_order = {s->device, s->workload, s->choice};
+  if (s->device) return inorder_create(&gpu->cores, &in_order, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
                            .workload = s->workload,
@@ -182,6 +175,7 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
+  if (gpu->cores->cls->due) return gpu_due_create(gpu, err);
   static const sim_fn_t stage[GPU_STAGES] = {
       [GPU_STAGE_RECEIVE] = receive, [GPU_STAGE_INJECT] = inject, [GPU_STAGE_DRAM] = dram,
       [GPU_STAGE_L2] = l2,           [GPU_STAGE_ICNT] = transfer, [GPU_STAGE_SM] = run_cores};
@@ -200,6 +194,7 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
 
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
   const config_t *c = gpu->cfg;
+  if (!c) return 0;
   uint32_t hazards = gpu->setup.hazards;
   check_cfg_t k = {.sms = c->sms,
                    .l1d_lines = c->l1d_sets * c->l1d_ways,
@@ -220,7 +215,8 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
   if (!gpu) return mrpb_fail(err, "gpu: out of memory");
   gpu->setup = *setup;
-  gpu->cfg = setup->cfg;
+  gpu->cfg = setup->device ? NULL : setup->cfg;
+  gpu->sms = setup->device ? setup->device->sms : setup->cfg->sms;
   gpu->err = err;
   if (check_setup(setup, err) != 0 || create_memory(gpu, err) != 0 || create_cores(gpu, err) != 0 ||
       create_check(gpu, err) != 0 || create_clocks(gpu, err) != 0 ||
@@ -245,6 +241,9 @@ void gpu_destroy(gpu_t *gpu) {
 
 /* ---- results --------------------------------------------------------------- */
 
+bool gpu_refused(const gpu_t *gpu) {
+  return gpu->refused;
+}
 uint64_t gpu_cycles(const gpu_t *gpu) {
   return gpu->now;
 }
@@ -256,6 +255,12 @@ const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
 }
 const config_t *gpu_config(const gpu_t *gpu) {
   return gpu->cfg;
+}
+bool gpu_has_mrpb(const gpu_t *gpu) {
+  return gpu->cfg && gpu->cfg->mrpb;
+}
+cores_t *gpu_cores(const gpu_t *gpu) {
+  return gpu->cores;
 }
 sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return sms_sm(gpu->cores, i);
@@ -270,5 +275,6 @@ int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *r, mrpb_err_t *err) {
 }
 
 int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
+  if (!gpu->memory) return mrpb_fail(err, "reply: the GPU has its own memory; legal: one of yours");
   return flits_reply(gpu->memory, id, err);
 }

@@ -3,7 +3,7 @@
 #ifndef GPU_STATE_H
 #define GPU_STATE_H
 
-#include "gpu/core.h"
+#include "gpu/core/core.h"
 #include "gpu/flits.h"
 #include "gpu/gpu.h"
 #include "sim/sim.h"
@@ -39,14 +39,17 @@ struct gpu {
   sim_clock_t sm_clock;
   gpu_clocks_t clocks; /* CLOCKS = reference */
   cores_t *cores;
-  flits_t *memory;
+  flits_t *memory; /* NULL if the cores have their own */
+  unsigned sms;
   check_t *check; /* NULL: packets carry no data */
   gpu_wave_t *wave;
 
-  uint64_t now;                 /* SM cycles so far */
-  const launch_t *launch;       /* the running one */
-  uint32_t next_block;          /* of that launch */
-  unsigned last_sm;             /* the last to get a block */
+  uint64_t now;               /* SM cycles so far */
+  const launch_t *launch;     /* the running one */
+  uint32_t next_block;        /* of that launch */
+  unsigned last_sm, first_sm; /* the last to get a block; cores that say when: the next */
+  sim_time_t due_period;      /* of them, in the time of the simulation */
+  uint64_t due, until;        /* cores that say when: the cycle to run next; the end of the piece */
   uint64_t counted[GPU_COUNTS]; /* up to the end of the last launch */
   gpu_kernel_stats_t *kernels;  /* finished launches */
   unsigned n_kernels, room_kernels;
@@ -54,7 +57,7 @@ struct gpu {
   uint64_t progress, progress_at;
   uint64_t look_at; /* the cycle of the next poll */
   gpu_end_t end;
-  bool begun, ended;
+  bool begun, ended, refused;   /* refused: a block needs more than a core has */
   bool pause_at_launch, paused; /* of the current step */
   mrpb_err_t *err;
 };
@@ -63,6 +66,19 @@ struct gpu {
 void gpu_stop(gpu_t *gpu, gpu_end_t end);
 /* Starts the next launch, if there is one. */
 void gpu_start_kernel(gpu_t *gpu);
+
+/* blocks.c: places blocks of the launch on cores that have room: one on each in a cycle, or as many
+ * as there is room for. */
+void gpu_place_blocks(gpu_t *gpu);
+
+/* due.c: the clock of cores that say when they are due, and its stage. */
+int gpu_due_create(gpu_t *gpu, mrpb_err_t *err);
+/* Places blocks, and finds the cycle to run next; ends the run if there is none. */
+void gpu_due_prepare(gpu_t *gpu);
+/* gpu.c: the last stage of a cycle, without its number. */
+void gpu_cycle(gpu_t *gpu);
+bool gpu_launch_ended(const gpu_t *gpu);
+void gpu_end_kernel(gpu_t *gpu);
 
 /* clocks.c: creates the clock of each stage according to the configuration; `dram_hz` is that of the
  * DRAM. */

@@ -5,10 +5,11 @@
 #include <inttypes.h>
 
 static gpu_counted_t counted(const gpu_t *gpu) {
-  gpu_counted_t c = {.cycles = gpu->now,
-                     .icnt = {*gpu_icnt_stats(gpu, ICNT_REQUEST), *gpu_icnt_stats(gpu, ICNT_REPLY)},
-                     .l2 = flits_l2_stats(gpu->memory),
-                     .dram = flits_dram_stats(gpu->memory)};
+  gpu_counted_t c = {
+      .cycles = gpu->now,
+      .icnt = {*gpu_icnt_stats(gpu, ICNT_REQUEST), *gpu_icnt_stats(gpu, ICNT_REPLY)}};
+  if (gpu->memory) c.l2 = flits_l2_stats(gpu->memory);
+  if (gpu->memory) c.dram = flits_dram_stats(gpu->memory);
   if (gpu->cores->cls->count) gpu->cores->cls->count(gpu->cores, &c);
   if (gpu->check) c.check = *check_stats(gpu->check);
   return c;
@@ -23,15 +24,16 @@ l1d_stats_t gpu_l1d_stats(const gpu_t *gpu) {
 }
 
 l2_stats_t gpu_l2_stats(const gpu_t *gpu) {
-  return flits_l2_stats(gpu->memory);
+  return counted(gpu).l2;
 }
 
 dram_stats_t gpu_dram_stats(const gpu_t *gpu) {
-  return flits_dram_stats(gpu->memory);
+  return counted(gpu).dram;
 }
 
 const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d) {
-  return icnt_stats(flits_icnt(gpu->memory), d);
+  static const icnt_stats_t none = {0};
+  return gpu->memory ? icnt_stats(flits_icnt(gpu->memory), d) : &none;
 }
 
 void gpu_count_all(const gpu_t *gpu, uint64_t count[GPU_COUNTS]) {
@@ -46,6 +48,6 @@ void gpu_dump(gpu_t *gpu, FILE *out) {
           gpu->now, gpu->n_kernels, gpu->launch ? gpu->launch->kernel : "none", gpu->next_block,
           gpu->progress_at);
   if (gpu->cores->cls->dump) gpu->cores->cls->dump(gpu->cores, out);
-  flits_dump(gpu->memory, out);
+  if (gpu->memory) flits_dump(gpu->memory, out);
   if (gpu->check) check_dump(gpu->check, out);
 }

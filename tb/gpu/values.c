@@ -82,7 +82,7 @@ static void counts(out_t *o, const gpu_t *gpu, const char *part, const uint64_t 
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
     if (part && strcmp(c->part, part) != 0) continue;
-    if (!gpu_count_shown(i, gpu_config(gpu)->mrpb, gpu_check_stats(gpu))) continue;
+    if (!gpu_count_shown(i, gpu_has_mrpb(gpu), gpu_check_stats(gpu))) continue;
     const size_t before = c->part[0] ? enter(o, c->part) : o->inside;
     put(o, c->name, count[i]);
     leave(o, before);
@@ -151,7 +151,7 @@ void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *val
   }
   real(o, "sm.read_latency", ratio(s.read_latency_sum, s.read_replies));
   l1d_part(o, &l, &s);
-  if (gpu_config(gpu)->mrpb) mrpb_part(o, &s);
+  if (gpu_has_mrpb(gpu)) mrpb_part(o, &s);
   icnt_part(o, "interconnect.requests", gpu_icnt_stats(gpu, ICNT_REQUEST));
   icnt_part(o, "interconnect.replies", gpu_icnt_stats(gpu, ICNT_REPLY));
   put(o, "l2.mshr_max", gpu_l2_stats(gpu).mshr_max);

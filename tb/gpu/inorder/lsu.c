@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>
 
 int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
   u->pool = calloc(CORE_INSTS, sizeof *u->pool);
-  if (!u->pool) return mrpb_fail(err, "device: out of memory");
+  if (!u->pool) return mrpb_fail(err, "cores: out of memory");
   for (unsigned i = 0; i < CORE_INSTS; i++) u->pool[i].next_free = (uint16_t)(i + 1);
   return 0;
 }
@@ -28,11 +28,11 @@ static uint16_t pop(core_queue_t *q) {
 }
 
 static bool shared_has_room(const core_t *c) {
-  return (unsigned)c->lsu.shared.n + c->lsu.in_service < c->device->cfg.lsu_queue;
+  return (unsigned)c->lsu.shared.n + c->lsu.in_service < c->all->cfg.lsu_queue;
 }
 
 bool lsu_has_room(const core_t *c, unsigned scheduler) {
-  uint32_t front = c->device->cfg.lsu_queue_sched;
+  uint32_t front = c->all->cfg.lsu_queue_sched;
   return front ? c->lsu.sched[scheduler].n < front : shared_has_room(c);
 }
 
@@ -54,7 +54,7 @@ static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
     c->load[warp->last].after = id;
   warp->last = id;
   warp->loads++;
-  c->device->stats.loads++;
+  c->all->stats.loads++;
   return id;
 }
 
@@ -72,7 +72,7 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
 static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
-  const device_t *d = c->device;
+  const inorder_t *d = c->all;
   core_lsu_t *u = &c->lsu;
   uint16_t id = u->free;
   core_inst_t *x = &u->pool[id];
@@ -86,7 +86,7 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
   sectors_of(x, addr);
   if (load != CORE_NONE) {
     c->load[load].parts += x->n;
-    c->device->stats.load_lines += x->n;
+    c->all->stats.load_lines += x->n;
   }
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
 }
@@ -94,7 +94,7 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
 /* Each word of a local element is a pass of its own. The queues take all passes if they have room
  * for one. */
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
-  const workload_t *l = c->device->setup.workload;
+  const workload_t *l = c->all->workload;
   const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
   const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
   uint64_t addr[WARP_LANES] = {0};
@@ -104,26 +104,26 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
     for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
     add_pass(c, scheduler, i, addr, mask, load);
   }
-  core_soon(c, c->device->now + 1);
+  core_soon(c, c->all->now + 1);
 }
 
 /* ---- requests to the memory -------------------------------------------------- */
 
 static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned k) {
-  return x->cached && !c->device->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
+  return x->cached && !c->all->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
 /* Requests `sectors` of a line from the memory; returns when they arrive. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
-  uint64_t at = uncore_read(c, x->line[k].addr, bytes, counted, c->device->cfg.l2_latency,
-                            x->cached, x->atomic);
+  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
+                           c->all->cfg.l2_latency, x->cached, x->atomic);
   if (x->atomic) {
     dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    uncore_changed(c->device, x->line[k].addr);
+    ports_changed(c->all->ports, x->line[k].addr);
   }
-  return at > c->device->now ? at : c->device->now + 1;
+  return at > c->all->now ? at : c->all->now + 1;
 }
 
 static bool refuse(core_t *c, uint64_t *counter) {
@@ -140,7 +140,7 @@ static uint64_t table_line(core_t *c, const core_inst_t *x, unsigned k) {
 }
 
 static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
-  device_t *d = c->device;
+  inorder_t *d = c->all;
   uint64_t line = table_line(c, x, k);
   uint32_t place = L1D_NONE, entry;
   tags_status_t probe = x->cached ? tags_probe(c->l1d.tags, line, &place) : TAGS_MISS;
@@ -173,15 +173,14 @@ static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
   for (unsigned k = 0; k < x->n; k++) {
     unsigned unasked = 0;
     bool hit = x->cached && dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
-    if (hit && dcache_when(c, place, x->sectors[k], &unasked) <= c->device->now && !unasked)
-      continue;
+    if (hit && dcache_when(c, place, x->sectors[k], &unasked) <= c->all->now && !unasked) continue;
     missing |= x->line[k].lanes;
   }
   return missing;
 }
 
 static bool enter_prt(core_t *c, core_inst_t *x) {
-  device_t *d = c->device;
+  inorder_t *d = c->all;
   uint32_t entry;
   x->missing = missing_lanes(c, x);
   if (x->missing == 0) return true;
@@ -200,7 +199,7 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
 }
 
 static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at) {
-  device_t *d = c->device;
+  inorder_t *d = c->all;
   uint32_t place;
   uint64_t line = l1d_line(c, x, k);
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
@@ -225,7 +224,7 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
 }
 
 static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
-  device_t *d = c->device;
+  inorder_t *d = c->all;
   uint32_t lanes = x->line[k].lanes;
   uint64_t at = 0;
   if (!(lanes & x->missing)) {
@@ -250,7 +249,8 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 /* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-  uncore_write(c, x->line[k].addr, (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  ports_write(c->all->ports, x->line[k].addr,
+              (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
   return true;
 }
 
@@ -259,12 +259,12 @@ static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
 void lsu_changed(core_t *c) {
   core_lsu_t *u = &c->lsu;
   u->blocked = false;
-  if (u->in_service || u->shared.n) core_soon(c, c->device->now + 1);
+  if (u->in_service || u->shared.n) core_soon(c, c->all->now + 1);
 }
 
 /* Moves one instruction from the schedulers' queues, in round-robin order, to the shared queue. */
 static void move_on(core_t *c) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   core_lsu_t *u = &c->lsu;
   if (cfg->lsu_queue_sched == 0 || !shared_has_room(c)) return;
   for (unsigned i = 0; i < cfg->schedulers; i++) {
@@ -272,15 +272,15 @@ static void move_on(core_t *c) {
     if (q->n == 0) continue;
     u->turn = (uint8_t)((u->turn + i + 1) % cfg->schedulers);
     push(&u->shared, pop(q));
-    core_soon(c, c->device->now + 1);
+    core_soon(c, c->all->now + 1);
     return;
   }
 }
 
 static void enter(core_t *c) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   core_lsu_t *u = &c->lsu;
-  uint64_t now = c->device->now;
+  uint64_t now = c->all->now;
   if (u->shared.n == 0 || u->in_service == cfg->lsu_service) return;
   core_inst_t *x = &u->pool[u->shared.inst[u->shared.head]];
   if (now < u->enter_at || now <= x->issued) {
@@ -302,7 +302,7 @@ static void leave(core_lsu_t *u, unsigned at) {
 }
 
 static bool look_up(core_t *c, core_inst_t *x) {
-  uint64_t counted = c->device->now - c->device->cfg.lsu_latency;
+  uint64_t counted = c->all->now - c->all->cfg.lsu_latency;
   if (x->load == CORE_NONE) return write_line(c, x, x->at);
   return c->table.is_prt ? look_up_prt(c, x, x->at, counted) : look_up_mshr(c, x, x->at, counted);
 }
@@ -317,9 +317,9 @@ static unsigned next_in_turn(const core_lsu_t *u) {
 }
 
 static void look(core_t *c) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   core_lsu_t *u = &c->lsu;
-  uint64_t now = c->device->now;
+  uint64_t now = c->all->now;
   if (u->blocked || u->in_service == 0) return;
   unsigned i = next_in_turn(u);
   core_inst_t *x = &u->pool[u->service[i]];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SM: its warps, loads and events, and the order of a cycle. */
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 /* ---- creation -------------------------------------------------------------- */
 
 static int open_caches(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   const cache_cfg_t constants = {
       .sets = cfg->const1_sets, .ways = cfg->const1_ways, .log2 = cfg->const1_line};
   const cache_cfg_t instructions = {
@@ -18,7 +18,7 @@ static int open_caches(core_t *c, mrpb_err_t *err) {
 }
 
 static int open_textures(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   const cache_cfg_t t = {.sets = cfg->tex_sets,
                          .ways = cfg->tex_ways,
                          .shift = cfg->tex_shift,
@@ -40,7 +40,7 @@ int core_begin(core_t *c, mrpb_err_t *err) {
 static int create_parts(core_t *c, mrpb_err_t *err) {
   c->load = calloc(CORE_LOADS, sizeof *c->load);
   c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
-  if (!c->load || !c->registers) return mrpb_fail(err, "device: out of memory");
+  if (!c->load || !c->registers) return mrpb_fail(err, "cores: out of memory");
   for (unsigned i = 0; i < CORE_LOADS; i++) c->load[i].next_free = (uint16_t)(i + 1);
   for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
@@ -49,15 +49,15 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   return table_create(c, err);
 }
 
-int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
+int core_create(core_t **out, inorder_t *all, unsigned id, mrpb_err_t *err) {
   core_t *c = calloc(1, sizeof *c);
   *out = NULL;
-  if (!c) return mrpb_fail(err, "device: out of memory");
-  c->device = d;
+  if (!c) return mrpb_fail(err, "cores: out of memory");
+  c->all = all;
   c->id = id;
-  c->cluster = id / d->cfg.cluster;
-  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % d->cfg.schedulers] |= UINT64_C(1) << w;
-  c->l2_port = (port_t){.rate = d->cfg.l2_port};
+  c->cluster = id / all->cfg.cluster;
+  for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % all->cfg.schedulers] |= UINT64_C(1) << w;
+  ports_new_sm(all->ports, id);
   if (create_parts(c, err) != 0) {
     core_destroy(c);
     return -1;
@@ -68,8 +68,7 @@ int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err) {
 
 void core_destroy(core_t *c) {
   if (!c) return;
-  for (unsigned w = 0; w < CORE_WARPS; w++)
-    warp_stream_close(c->device->setup.workload, c->warp[w].stream);
+  for (unsigned w = 0; w < CORE_WARPS; w++) warp_stream_close(c->all->workload, c->warp[w].stream);
   table_destroy(c);
   lsu_destroy(c);
   dcache_destroy(c);
@@ -87,8 +86,8 @@ void core_destroy(core_t *c) {
 
 static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, unsigned ordinal) {
   core_warp_t *p = &c->warp[w];
-  workload_t *l = c->device->setup.workload;
-  uint64_t *ready = p->ready, now = c->device->now;
+  workload_t *l = c->all->workload;
+  uint64_t *ready = p->ready, now = c->all->now;
   for (unsigned r = 0; r < WARP_REGS; r++) ready[r] = 0;
   *p = (core_warp_t){.ready = ready,
                      .block = (uint8_t)slot,
@@ -98,7 +97,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
                      .held = L1D_NONE};
   p->stream = warp_stream_open(l, block, ordinal);
   if (!p->stream) return false;
-  const warp_seat_t seat = {c->id, c->device->cfg.sms, w, c->device->cfg.warps_per_sm};
+  const warp_seat_t seat = {c->id, c->all->cfg.sms, w, c->all->cfg.warps_per_sm};
   warp_stream_on_sm(l, p->stream, &seat);
   p->next = warp_stream_peek(l, p->stream);
   p->issued = now;
@@ -111,7 +110,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
 }
 
 bool core_take_block(core_t *c, uint32_t block) {
-  unsigned slot = 0, warps = c->device->warps_per_block;
+  unsigned slot = 0, warps = c->all->warps_per_block;
   while (c->block[slot].used) slot++;
   c->block[slot] = (core_block_t){.used = true, .number = block, .warps = warps, .running = warps};
   c->n_blocks++;
@@ -125,8 +124,8 @@ bool core_take_block(core_t *c, uint32_t block) {
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes) {
   bool table = kind == EVENT_FILL || kind == EVENT_REPLY;
   if (!events_put(table ? &c->replies : &c->events, at, kind, id, lanes)) {
-    mrpb_fail(c->device->err, "device: out of memory");
-    c->device->failed = true;
+    mrpb_fail(c->all->err, "cores: out of memory");
+    c->all->failed = true;
   }
   core_soon(c, at);
 }
@@ -151,7 +150,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   core_warp_t *w = &c->warp[l->warp];
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;
-  for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->device->now;
+  for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->all->now;
   w->loads--;
   leave_order(c, l);
   l->next_free = c->free_load;
@@ -162,7 +161,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
 
 /* The table takes one fill or reply per cycle. */
 static void take_reply(core_t *c) {
-  if (events_next(&c->replies) > c->device->now) return;
+  if (events_next(&c->replies) > c->all->now) return;
   event_t e = events_take(&c->replies);
   if (e.kind == EVENT_FILL)
     table_fill(c, e.id);
@@ -171,7 +170,7 @@ static void take_reply(core_t *c) {
 }
 
 static void take_events(core_t *c) {
-  while (events_next(&c->events) <= c->device->now) {
+  while (events_next(&c->events) <= c->all->now) {
     event_t e = events_take(&c->events);
     if (e.kind == EVENT_DATA)
       core_data(c, e.id, e.lanes);
@@ -192,5 +191,5 @@ void core_step(core_t *c) {
   lsu_step(c);
   table_edge(c);
   issue_step(c);
-  if (c->due <= c->device->now) c->due = c->device->now + 1;
+  if (c->due <= c->all->now) c->due = c->all->now + 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cores of a GPU: they take the blocks of a launch, run them, and send requests into the memory.
- * A class of cores is one way to do so: the SMs of gpu/sm (sms.h), or a user's own (user_cores.h).
+ * A class of cores is one way to do so: the SMs of gpu/sm (sms.h), those of gpu/inorder, or a user's
+ * own (user_cores.h).
  * One object stands for all cores of the GPU, so that a cycle costs one call. */
 #ifndef GPU_CORE_H
 #define GPU_CORE_H
@@ -9,7 +10,7 @@
 #include "config/config.h"
 #include "err.h"
 #include "gpu/check/check.h"
-#include "gpu/counts.h"
+#include "gpu/core/counts.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>
@@ -37,6 +38,12 @@ typedef struct {
    * out. */
   void (*receive)(cores_t *c, uint64_t now);
   int (*cycle)(cores_t *c, uint64_t now, bool more, mrpb_err_t *err);
+  /* The next cycle in which something may happen; UINT64_MAX if nothing ever will. NULL: every cycle
+   * is run. Cores that have it take as many blocks as they have room for, and do so before the
+   * cycle in which the blocks begin. */
+  uint64_t (*due)(const cores_t *c);
+  /* What a program reads as %clock. NULL: the number of the cycle. */
+  const uint64_t *(*clock)(const cores_t *c);
   /* Brings sleeping cores up to cycle `now`, so that their statistics are current. */
   void (*catch_up)(cores_t *c, uint64_t now);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 
 #define BIT(w) (UINT64_C(1) << (w))
 
@@ -33,9 +33,8 @@ static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
     const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
     p->at_barrier = false;
-    p->next =
-        warp_stream_peek(c->device->setup.workload, p->stream); /* read again, after a bar.red */
-    p->hold = c->device->now + c->device->cfg.barrier_latency;
+    p->next = warp_stream_peek(c->all->workload, p->stream); /* read again, after a bar.red */
+    p->hold = c->all->now + c->all->cfg.barrier_latency;
     issue_next(c, w);
   }
 }
@@ -47,11 +46,12 @@ void issue_leave(core_t *c, unsigned slot) {
     if (c->warp[w].loads > 0) return;
   b->used = false;
   c->n_blocks--;
+  set_add(&c->all->with_room, c->id);
 }
 
 static void end_warp(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
-  warp_stream_close(c->device->setup.workload, p->stream);
+  warp_stream_close(c->all->workload, p->stream);
   p->stream = NULL;
   c->live &= ~BIT(w);
   core_block_t *b = &c->block[p->block];
@@ -68,7 +68,7 @@ static void write_registers(core_warp_t *p, const warp_inst_t *i, uint64_t at) {
 
 static unsigned free_sp(const core_t *c) {
   unsigned best = 0;
-  for (unsigned u = 1; u < c->device->cfg.sp_units; u++)
+  for (unsigned u = 1; u < c->all->cfg.sp_units; u++)
     if (c->sp_free[u] < c->sp_free[best]) best = u;
   return best;
 }
@@ -83,24 +83,24 @@ static bool is_memory(const warp_inst_t *i) {
 
 /* When the units of the instruction are free. NEVER: when a queue moves or data arrive. */
 static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   if (is_memory(i)) {
     if (i->space == WARP_SHARED) return c->shared_free;
     if (i->space != WARP_GLOBAL) return 0;
-    if (warp_stream_mask(c->device->setup.workload, c->warp[w].stream) == 0) return 0;
+    if (warp_stream_mask(c->all->workload, c->warp[w].stream) == 0) return 0;
     if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
     return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
   }
   units_cost_t k = units_cost(cfg, i);
   uint64_t at = k.sp ? c->sp_free[free_sp(c)] : 0;
-  if (k.either && at > c->device->now && c->sfu_free < at) return c->sfu_free;
+  if (k.either && at > c->all->now && c->sfu_free < at) return c->sfu_free;
   if (k.sfu) at = later(at, c->sfu_free);
   return k.dpu ? later(at, c->dpu_free) : at;
 }
 
 static void compute(core_t *c, core_warp_t *p, const warp_inst_t *i) {
-  const device_cfg_t *cfg = &c->device->cfg;
-  uint64_t now = c->device->now;
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint64_t now = c->all->now;
   units_cost_t k = units_cost(cfg, i);
   unsigned sp = free_sp(c);
   if (k.either && c->sp_free[sp] > now) {
@@ -116,11 +116,11 @@ static void compute(core_t *c, core_warp_t *p, const warp_inst_t *i) {
 
 static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   core_warp_t *p = &c->warp[w];
-  if (warp_stream_mask(c->device->setup.workload, p->stream) == 0) {
-    write_registers(p, i, c->device->now + c->device->cfg.sp_latency);
+  if (warp_stream_mask(c->all->workload, p->stream) == 0) {
+    write_registers(p, i, c->all->now + c->all->cfg.sp_latency);
   } else if (i->space == WARP_GLOBAL) {
     lsu_issue(c, w, s, i);
-    c->load_free[s] = c->device->now + c->device->cfg.load_cycles;
+    c->load_free[s] = c->all->now + c->all->cfg.load_cycles;
     if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
   } else {
     write_registers(p, i, spaces_load(c, p, i));
@@ -128,10 +128,10 @@ static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *
 }
 
 static void issue(core_t *c, unsigned w, unsigned s) {
-  device_t *d = c->device;
+  inorder_t *d = c->all;
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
-  workload_t *l = d->setup.workload;
+  workload_t *l = d->workload;
   if (is_memory(i))
     access_memory(c, w, s, i);
   else
@@ -164,7 +164,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
 
 /* SCHED_SLOTS: the time from a warp's issue until it may issue again. */
 static uint64_t turn_of(const core_t *c) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   uint32_t n = (uint32_t)__builtin_popcountll(c->live), slots = cfg->sched_slots;
   return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
 }
@@ -174,15 +174,15 @@ static uint64_t turn_of(const core_t *c) {
 static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
   core_warp_t *p = &c->warp[w];
   uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
-  if (at <= c->device->now) at = unit_free(c, w, s, p->next);
-  if (at <= c->device->now) return true;
+  if (at <= c->all->now) at = unit_free(c, w, s, p->next);
+  if (at <= c->all->now) return true;
   core_soon(c, at);
   return false;
 }
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
-  const device_cfg_t *cfg = &c->device->cfg;
-  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->device->now;
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
   if (mine == 0) return;
   if (c->sched_free[s] > now) {
     core_soon(c, c->sched_free[s]);
@@ -204,5 +204,5 @@ static void schedule(core_t *c, unsigned s, uint64_t turn) {
 
 void issue_step(core_t *c) {
   uint64_t turn = turn_of(c);
-  for (unsigned s = 0; s < c->device->cfg.schedulers; s++) schedule(c, s, turn);
+  for (unsigned s = 0; s < c->all->cfg.schedulers; s++) schedule(c, s, turn);
 }

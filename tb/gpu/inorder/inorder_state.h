@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of the device, shared by the files of tb/device only. */
-#ifndef DEVICE_STATE_H
-#define DEVICE_STATE_H
+/* State of the in-order cores, shared by the files of this folder only. */
+#ifndef INORDER_STATE_H
+#define INORDER_STATE_H
 
-#include "device/cache.h"
-#include "device/device.h"
-#include "device/events.h"
-#include "device/port.h"
+#include "gpu/inorder/events.h"
+#include "gpu/inorder/inorder.h"
+#include "gpu/ports/cache.h"
 #include "mshr.h"
-#include "prng.h"
-#include "prt.h"
-#include "sim/sim.h"
 #include "parts/coalescer.h"
 #include "parts/shared.h"
+#include "prt.h"
 
 enum {
   CORE_WARPS = 64,
@@ -133,8 +130,10 @@ typedef struct {
   uint32_t places;
 } core_l1d_t;
 
+typedef struct inorder inorder_t;
+
 typedef struct core {
-  device_t *device;
+  inorder_t *all;
   unsigned id, cluster;
   uint64_t due;                   /* next cycle in which something may happen */
   uint64_t live;                  /* warps that have not ended */
@@ -148,8 +147,6 @@ typedef struct core {
   core_table_t table;
   core_l1d_t l1d;
   cache_t tex, const1, inst1;
-  port_t l2_port;
-  uint64_t host_last;       /* when the last line that it reads from the host arrives */
   events_t events, replies; /* replies: to the table */
   core_load_t *load;
   uint64_t n_loads;
@@ -159,54 +156,30 @@ typedef struct core {
   uint64_t *registers;
 } core_t;
 
-struct device {
-  prng_t noise;
+struct inorder {
+  cores_t base;
   device_cfg_t cfg;
-  device_setup_t setup;
-  core_t **core; /* created with their first block */
-  unsigned top;  /* highest number of a created one, + 1 */
-  sim_t *sim;
-  sim_clock_t clk;
-  sim_time_t period;     /* fs of a shader cycle */
-  uint64_t now, due;     /* current cycle; next cycle in which something may happen */
-  uint64_t start, limit; /* of the launch: first cycle, maximum of cycles */
-  bool ended;            /* of the launch, with result `end` */
-  device_end_t end;
-  uint64_t clock; /* the value of %clock */
-  const launch_t *launch;
-  uint32_t next_block, warps_per_block, max_blocks;
-  unsigned next_sm;
-  cache_t l2, tlb1, tlb2, tlb3, const3;
-  bool *l2_alone;        /* per place: its line is in one half only, as the host left it */
-  cache_t *const2, *lrc; /* one per cluster */
-  port_t dram, host, const3_port, *cluster_port;
-  uint64_t *host_done; /* when the last HOST_READS lines from the host arrived, as a ring */
-  uint64_t host_count;
-  uint64_t window;   /* of the last walk */
-  uint64_t tlb3_set; /* set in TLB2 of the last victim */
-  uint64_t host_from, host_to;
-  uint64_t launches;
-  device_stats_t stats;
-  mrpb_err_t *err; /* of the run */
+  workload_t *workload;
+  const unit_choice_t *choice;
+  ports_t *ports;
+  core_t **core;   /* created with their first block */
+  unsigned top;    /* highest number of a created one, + 1 */
+  set_t with_room; /* of all SMs: those that can take another block */
+  uint64_t now;    /* current cycle */
+  uint64_t clock;  /* the value of %clock */
+  uint32_t warps_per_block, max_blocks;
+  inorder_stats_t stats;
+  mrpb_err_t *err; /* of this cycle or launch */
   bool failed;
 };
 
-/* device.c: places blocks of the launch on SMs that have room, round robin. */
-void device_place_blocks(device_t *d);
-
-/* clock.c: the shader clock. */
-int clock_create(device_t *d, mrpb_err_t *err);
-void clock_destroy(device_t *d);
-/* Runs the launch to its end, for at most `limit` cycles. */
-device_end_t clock_run(device_t *d, uint64_t limit);
-
 /* core.c */
-int core_create(core_t **out, device_t *d, unsigned id, mrpb_err_t *err);
+int core_create(core_t **out, inorder_t *d, unsigned id, mrpb_err_t *err);
 void core_destroy(core_t *c);
 /* A launch begins: the L1D and texture caches are empty, and the schedulers start with warp 0. */
 int core_begin(core_t *c, mrpb_err_t *err);
 bool core_take_block(core_t *c, uint32_t block);
-/* Runs cycle device.now; sets c->due. */
+/* Runs cycle all->now; sets c->due. */
 void core_step(core_t *c);
 /* `n` lines of load `id` have arrived. */
 void core_data(core_t *c, uint32_t id, uint32_t n);
@@ -214,6 +187,9 @@ static inline void core_soon(core_t *c, uint64_t at) {
   if (at < c->due) c->due = at;
 }
 void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
+
+/* dump.c: writes where every unended warp stands, one line each. */
+void core_dump(const core_t *c, FILE *out);
 
 /* issue.c */
 void issue_next(core_t *c, unsigned w); /* the warp has a new next instruction */
@@ -278,24 +254,5 @@ void table_edge(core_t *c);
  * spaces_constant will report it. */
 uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i);
 void spaces_constant(core_t *c, unsigned warp); /* continues with its next line */
-/* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
-uint32_t spaces_beyond(core_t *c, uint64_t addr, uint64_t at);
-
-/* uncore.c */
-int uncore_create(device_t *d, mrpb_err_t *err);
-void uncore_close(device_t *d);
-/* When data of `bytes` at `addr` arrive that were requested at `issued` and take `latency` if they
- * hit the L2. `fetched`: for the L1D. `alone`: never joined with other requests for the line. */
-uint64_t uncore_read(core_t *c, uint64_t addr, uint32_t bytes, uint64_t issued, uint32_t latency,
-                     bool fetched, bool alone);
-void uncore_write(core_t *c, uint64_t addr, uint32_t bytes);
-void uncore_changed(device_t *d, uint64_t addr);      /* data that were read are written there */
-cache_answer_t uncore_l2(device_t *d, uint64_t addr); /* looks up and allocates the line */
-int32_t uncore_spread(const core_t *c); /* extra distance of this cluster over the mean */
-
-/* tlb.c */
-int tlb_create(device_t *d, mrpb_err_t *err);
-void tlb_close(device_t *d);
-uint32_t tlb_cycles(device_t *d, uint64_t addr);
 
 #endif

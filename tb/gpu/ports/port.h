@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A port with a limited data rate. Internal times are in hundredths of a cycle, so that the time of
  * a transfer need not be a whole number of cycles. */
-#ifndef DEVICE_PORT_H
-#define DEVICE_PORT_H
+#ifndef PORTS_PORT_H
+#define PORTS_PORT_H
 
 #include <stdint.h>
 

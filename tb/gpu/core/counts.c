@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of counts: see counts.h. */
-#include "gpu/counts.h"
+#include "gpu/core/counts.h"
 
 #include <string.h>
 
 static const gpu_count_t counts[] = {
 #define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning},
-#include "gpu/counts.def"
+#include "gpu/core/counts.def"
 #undef COUNT
 };
 
@@ -21,7 +21,7 @@ bool gpu_count_shown(unsigned i, bool mrpb, bool check) {
 
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {
 #define COUNT(part, name, value, title, unit, meaning) *values++ = value;
-#include "gpu/counts.def"
+#include "gpu/core/counts.def"
 #undef COUNT
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A binary heap: see events.h. */
-#include "device/events.h"
+#include "gpu/inorder/events.h"
 
 #include <stdlib.h>
 

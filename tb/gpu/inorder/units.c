@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit, latency and length of arithmetic instructions. */
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 #include "workload/ptx/ptx.h"
 
 enum { INT, F32, F64 };
@@ -15,7 +15,7 @@ typedef struct {
 static const row_t gt200[] = {
 #define NATIVE(op, type, variant, sp, sp_free, sfu, dpu, adjust, note)                             \
   {PTX_OP_##op, type, variant, sp, sp_free, sfu, dpu, adjust},
-#include "device/ops.def"
+#include "gpu/inorder/ops.def"
 #undef NATIVE
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See cache.h. */
-#include "device/cache.h"
+#include "gpu/ports/cache.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err) {
   c->line = calloc(c->places, sizeof *c->line);
   c->when = calloc(c->places, sizeof *c->when);
   c->dirty = calloc(c->places, sizeof *c->dirty);
-  if (!c->line || !c->when || !c->dirty) return mrpb_fail(err, "device: out of memory");
+  if (!c->line || !c->when || !c->dirty) return mrpb_fail(err, "ports: out of memory");
   return tags_create(&c->tags, &t, err);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Future events of an SM, ordered by time; events at the same time keep the order of the calls. */
-#ifndef DEVICE_EVENTS_H
-#define DEVICE_EVENTS_H
+#ifndef INORDER_EVENTS_H
+#define INORDER_EVENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A cache or TLB that answers at once: tags (tb/parts/tags.h), and the time at which the data of
  * each line arrive. */
-#ifndef DEVICE_CACHE_H
-#define DEVICE_CACHE_H
+#ifndef PORTS_CACHE_H
+#define PORTS_CACHE_H
 
 #include "err.h"
 #include "parts/tags.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
 #include "config/verilog_params.h"
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 #include "parts/offsets.h"
 #include "parts/unit_direct.h"
 
 #include <string.h>
 
 int table_create(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->device->cfg;
+  const device_cfg_t *cfg = &c->all->cfg;
   core_table_t *t = &c->table;
-  unit_choice_t choice = c->device->setup.choice ? *c->device->setup.choice : (unit_choice_t){0};
+  unit_choice_t choice = c->all->choice ? *c->all->choice : (unit_choice_t){0};
   choice.sm = -1;
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;
   if (t->is_prt) {
@@ -31,7 +31,7 @@ void table_destroy(core_t *c) {
 static void change_count(core_t *c, int by) {
   core_table_t *t = &c->table;
   t->count = (uint32_t)((int)t->count + by);
-  if (t->count > c->device->stats.table_most) c->device->stats.table_most = t->count;
+  if (t->count > c->all->stats.table_most) c->all->stats.table_most = t->count;
   if (by < 0) lsu_changed(c);
 }
 
@@ -137,10 +137,10 @@ static void release(core_t *c) {
 
 void table_edge(core_t *c) {
   core_table_t *t = &c->table;
-  mrpb_err_t *err = c->device->err;
+  mrpb_err_t *err = c->all->err;
   if (!t->used) return;
   if (t->is_prt) release(c);
-  if (unit_edge(&t->unit, (const uint64_t *)&t->in, err) != 0) c->device->failed = true;
+  if (unit_edge(&t->unit, (const uint64_t *)&t->in, err) != 0) c->all->failed = true;
   if (t->is_prt) {
     t->in.prt.alloc_valid_i = t->in.prt.issue_valid_i = t->in.prt.reply_valid_i = 0;
     prt_out_t out;
@@ -150,5 +150,5 @@ void table_edge(core_t *c) {
     t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = t->in.mshr.out_ready_i = 0;
     t->used = false;
   }
-  if (t->used || t->filled) core_soon(c, c->device->now + 1);
+  if (t->used || t->filled) core_soon(c, c->all->now + 1);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
  * their data, and dropped. See docs/device/README.md. */
-#include "device/device_state.h"
+#include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>
 
-tags_cfg_t device_l1d(const device_cfg_t *cfg) {
+tags_cfg_t inorder_l1d(const device_cfg_t *cfg) {
   static const uint32_t hash[] = {TAGS_MODULO, TAGS_XOR,
                                   TAGS_HOPPER}; /* in the order of L1D_HASH */
   return (tags_cfg_t){.sets = cfg->l1d_sets,
@@ -16,12 +16,12 @@ tags_cfg_t device_l1d(const device_cfg_t *cfg) {
 }
 
 int dcache_create(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->device->cfg;
-  const tags_cfg_t t = device_l1d(cfg);
+  const device_cfg_t *cfg = &c->all->cfg;
+  const tags_cfg_t t = inorder_l1d(cfg);
   c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
   if (c->l1d.places == 0) return 0;
   c->l1d.line = calloc(c->l1d.places, sizeof *c->l1d.line);
-  if (!c->l1d.line) return mrpb_fail(err, "device: out of memory");
+  if (!c->l1d.line) return mrpb_fail(err, "cores: out of memory");
   return tags_create(&c->l1d.tags, &t, err);
 }
 
@@ -75,7 +75,7 @@ static bool all_before(const core_t *c, unsigned w, uint64_t load) {
 void dcache_fill(core_t *c, uint32_t place, bool kept) {
   l1d_line_t *line = &c->l1d.line[place];
   core_warp_t *w = &c->warp[line->warp];
-  if (c->device->cfg.l1d_order == MRPB_ORDER_ANY || all_before(c, line->warp, line->load)) {
+  if (c->all->cfg.l1d_order == MRPB_ORDER_ANY || all_before(c, line->warp, line->load)) {
     make_free(c, place, kept);
     return;
   }
