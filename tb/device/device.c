@@ -8,6 +8,7 @@
 
 struct device {
   device_cfg_t cfg;
+  unit_choice_t choice;
   gpu_t *gpu;
   inorder_stats_t cores; /* before the launch */
   ports_stats_t memory;
@@ -19,8 +20,10 @@ int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) 
   *out = NULL;
   if (!d) return mrpb_fail(err, "device: out of memory");
   d->cfg = *setup->cfg;
+  if (setup->choice) d->choice = *setup->choice;
+  d->choice.sm = -1; /* wherever the first block goes */
   const gpu_setup_t s = {
-      .device = &d->cfg, .workload = setup->workload, .choice = setup->choice, .by_launch = true};
+      .device = &d->cfg, .workload = setup->workload, .choice = &d->choice, .by_launch = true};
   if (gpu_create(&d->gpu, &s, err) != 0) {
     free(d);
     return -1;

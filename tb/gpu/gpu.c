@@ -256,8 +256,8 @@ const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
 const config_t *gpu_config(const gpu_t *gpu) {
   return gpu->cfg;
 }
-bool gpu_has_mrpb(const gpu_t *gpu) {
-  return gpu->cfg && gpu->cfg->mrpb;
+gpu_shows_t gpu_shows(const gpu_t *gpu) {
+  return (gpu_shows_t){gpu->cfg && gpu->cfg->mrpb, gpu->check, !gpu->cfg};
 }
 cores_t *gpu_cores(const gpu_t *gpu) {
   return gpu->cores;

@@ -110,7 +110,7 @@ const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
 sm_t *gpu_sm(const gpu_t *gpu, unsigned i);   /* of the paper's SMs */
 cores_t *gpu_cores(const gpu_t *gpu);         /* of any class */
 const config_t *gpu_config(const gpu_t *gpu); /* NULL with in-order cores */
-bool gpu_has_mrpb(const gpu_t *gpu);
+gpu_shows_t gpu_shows(const gpu_t *gpu);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
 /* Lists what everything is waiting for, for the report of a hang. */

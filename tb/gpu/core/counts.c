@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const gpu_count_t counts[] = {
-#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning},
+#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, false},
+#define BOTH(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, true},
 #include "gpu/core/counts.def"
 #undef COUNT
 };
@@ -14,9 +15,10 @@ const gpu_count_t *gpu_count(unsigned i) {
   return &counts[i];
 }
 
-bool gpu_count_shown(unsigned i, bool mrpb, bool check) {
-  if (strcmp(counts[i].part, "mrpb") == 0) return mrpb;
-  return strcmp(counts[i].part, "check") != 0 || check;
+bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
+  if (shows.in_order) return counts[i].in_order;
+  if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
+  return strcmp(counts[i].part, "check") != 0 || shows.check;
 }
 
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {

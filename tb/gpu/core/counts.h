@@ -35,12 +35,17 @@ typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
   const char *title;       /* its column title in the text report; "": no column */
   const char *unit, *meaning;
+  bool in_order; /* in-order cores and their memory count it, too */
 } gpu_count_t;
 
+/* What a GPU has: an MRPB, the checking mode, in-order cores. */
+typedef struct {
+  bool mrpb, check, in_order;
+} gpu_shows_t;
+
 const gpu_count_t *gpu_count(unsigned i);
-/* True if count `i` is shown: counts of an MRPB need one, counts of the checking mode need that
- * mode. */
-bool gpu_count_shown(unsigned i, bool mrpb, bool check);
+/* True if such a GPU counts count `i`. */
+bool gpu_count_shown(unsigned i, gpu_shows_t shows);
 
 /* Adds `n` consecutive counters. */
 static inline void gpu_add(uint64_t *sum, const uint64_t *one, size_t n) {

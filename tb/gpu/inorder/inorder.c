@@ -152,13 +152,26 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
   const inorder_stats_t *s = &all->stats;
   const ports_stats_t *m = ports_stats(all->ports);
   sum->sm.warp_insts += s->warp_insts;
+  sum->sm.thread_insts += s->thread_insts;
   sum->sm.loads += s->loads;
   sum->sm.load_lines += s->load_lines;
+  sum->sm.stores += s->stores;
+  sum->sm.store_lines += s->store_lines;
+  sum->sm.atomics += s->atomics;
   sum->l1d.hits += s->l1_hits;
+  sum->l1d.misses += s->l1_misses;
+  sum->l1d.merges += s->merges;
+  sum->l1d.writes += s->store_lines;
+  sum->l1d.refused[L1D_ASSOC] += s->stall_line;
+  sum->l1d.refused[L1D_MSHR] += s->stall_table;
+  sum->l1d.refused[L1D_MERGE] += s->stall_merge;
   sum->l2.reads += m->l2_hits + m->dram;
   sum->l2.read_hits += m->l2_hits;
   sum->l2.read_misses += m->dram;
+  sum->l2.writes += m->writes;
+  sum->l2.write_backs += m->write_backs;
   sum->dram.read_requests += m->dram;
+  sum->dram.write_requests += m->write_backs;
 }
 
 static void dump(cores_t *c, FILE *out) {

@@ -19,14 +19,15 @@
 typedef struct {
   const device_cfg_t *cfg;
   workload_t *workload;
-  const unit_choice_t *choice; /* NULL: the C models; the SM of the first block */
+  const unit_choice_t *choice; /* NULL: the C models everywhere */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */
 typedef struct {
-  uint64_t warp_insts;
-  uint64_t loads, load_lines;
-  uint64_t l1_hits, merges;                      /* lines; those that joined an outstanding one */
+  uint64_t warp_insts, thread_insts;
+  uint64_t loads, load_lines; /* global and local; atomics that return a value, too */
+  uint64_t stores, store_lines, atomics;
+  uint64_t l1_hits, l1_misses, merges;           /* lines; merges joined an outstanding one */
   uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
   uint32_t table_most;                           /* most entries in use at once */
 } inorder_stats_t;

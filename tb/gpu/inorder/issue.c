@@ -138,6 +138,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     compute(c, p, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
+  d->stats.thread_insts += (unsigned)__builtin_popcount(warp_stream_mask(l, p->stream));
   warp_barrier_t at = {0};
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);

@@ -87,6 +87,8 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
   if (load != CORE_NONE) {
     c->load[load].parts += x->n;
     c->all->stats.load_lines += x->n;
+  } else {
+    c->all->stats.store_lines += x->n;
   }
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
 }
@@ -98,6 +100,8 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
   const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
   uint64_t addr[WARP_LANES] = {0};
+  c->all->stats.stores += i->cls != WARP_LOAD;
+  c->all->stats.atomics += i->atomic != 0;
   warp_stream_addresses(l, c->warp[w].stream, addr);
   add_pass(c, scheduler, i, addr, mask, load);
   for (unsigned part = 1; part < warp_inst_parts(i); part++) {
@@ -117,6 +121,7 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+  c->all->stats.l1_misses++;
   uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
   if (x->atomic) {

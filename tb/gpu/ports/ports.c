@@ -128,7 +128,10 @@ static bool is_host(const ports_t *p, uint64_t addr) {
 /* A written line that is replaced goes to the DRAM. */
 cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
   cache_answer_t a = cache_access(&p->l2, addr);
-  if (a.was_dirty) (void)port_pass(&p->dram, *p->now, PORTS_LINE);
+  if (a.was_dirty) {
+    p->stats.write_backs++;
+    (void)port_pass(&p->dram, *p->now, PORTS_LINE);
+  }
   return a;
 }
 
@@ -287,6 +290,7 @@ void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
     return;
   }
   (void)tlb_cycles(p, addr);
+  p->stats.writes++;
   if (!p->l2.tags) (void)port_pass(&p->dram, *p->now, bytes);
   ports_changed(p, addr);
 }

@@ -16,7 +16,8 @@ typedef struct ports ports_t;
 
 /* Since the memory was created. */
 typedef struct {
-  uint64_t l2_hits, dram, host; /* lines */
+  uint64_t l2_hits, dram, host; /* lines that are read */
+  uint64_t writes, write_backs; /* to the L2; lines that it wrote to the DRAM */
   uint64_t coalesced;           /* lines that the LRC joined with another SM's */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
 } ports_stats_t;
