@@ -16,9 +16,11 @@ static uint32_t *to_change(machine_t *m) {
 }
 
 int machine_load(machine_t *m, const char *path, mrpb_err_t *err) {
+  mrpb_err_t why = {""};
   m->in_order = false;
-  const int rc = keyfile_load(machine_table(m), to_change(m), path, err);
-  if (rc != KEYFILE_OTHER) return rc;
+  const int rc = keyfile_load(machine_table(m), to_change(m), path, &why);
+  if (rc == 0) return 0;
+  if (rc != KEYFILE_OTHER) return mrpb_fail(err, "%s", why.text);
   m->in_order = true;
   return keyfile_load(machine_table(m), to_change(m), path, err) == 0 ? 0 : -1;
 }
