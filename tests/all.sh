@@ -100,6 +100,7 @@ step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
 step foreign-bugs   tests/verilog/design/bugs.sh
+step in-order       tests/gpu/inorder.sh
 step accuracy       tests/gpu/accuracy.sh --check
 step answer         tests/gpu/answer.sh --check
 step mutate         tests/verify/mutate/mutate.sh

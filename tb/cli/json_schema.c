@@ -4,7 +4,7 @@
 
 #include "base/json_out.h"
 #include "config/machine.h"
-#include "gpu/core/counts.h"
+#include "gpu/cores/counts.h"
 
 #include <string.h>
 

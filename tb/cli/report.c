@@ -119,7 +119,7 @@ static void print_check(FILE *out, const check_stats_t *s) {
           s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
-/* Prints a line for each launch: the counts that have a title (gpu/core/counts.def). */
+/* Prints a line for each launch: the counts that have a title (gpu/cores/counts.def). */
 static void print_launches(FILE *out, const gpu_t *gpu) {
   enum { COLUMN = 10 };
   for (unsigned k = 0; k <= gpu_kernels(gpu); k++) {

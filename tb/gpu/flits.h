@@ -6,7 +6,7 @@
 
 #include "gpu/channels.h"
 #include "gpu/connect.h"
-#include "gpu/core/counts.h"
+#include "gpu/cores/counts.h"
 #include "gpu/icnt/icnt.h"
 
 typedef struct flits flits_t;

@@ -3,7 +3,7 @@
 #ifndef GPU_STATE_H
 #define GPU_STATE_H
 
-#include "gpu/core/core.h"
+#include "gpu/cores/cores.h"
 #include "gpu/flits.h"
 #include "gpu/gpu.h"
 #include "sim/sim.h"

@@ -18,7 +18,7 @@ static bool out_of_packets(const gpu_t *gpu) {
 }
 
 static void look_around(gpu_t *gpu) {
-  const core_class_t *cls = gpu->cores->cls;
+  const cores_class_t *cls = gpu->cores->cls;
   if (gpu->memory) flits_catch_up(gpu->memory);
   const uint64_t progress = gpu->n_kernels + cls->progress(gpu->cores);
   if (progress != gpu->progress || (cls->at_rest && cls->at_rest(gpu->cores))) {
@@ -46,7 +46,7 @@ static void begin(gpu_t *gpu) {
   if (!gpu->begun) gpu->look_at = GPU_CHUNK;
   gpu->begun = true;
   if (gpu->setup.cores) return;
-  const core_class_t *cls = gpu->cores->cls;
+  const cores_class_t *cls = gpu->cores->cls;
   workload_set_clock(gpu->setup.workload, cls->clock ? cls->clock(gpu->cores) : &gpu->now);
   gpu_start_kernel(gpu);
   if (cls->due) gpu_due_prepare(gpu);

@@ -175,18 +175,18 @@ static void destroy(cores_t *c) {
   free(s);
 }
 
-static const core_class_t sms_class = {.destroy = destroy,
-                                       .start = start,
-                                       .with_room = with_room,
-                                       .take_block = take_block,
-                                       .busy = busy,
-                                       .receive = receive,
-                                       .cycle = cycle,
-                                       .catch_up = catch_up,
-                                       .progress = progress,
-                                       .set_check = set_check,
-                                       .count = count,
-                                       .dump = dump};
+static const cores_class_t sms_class = {.destroy = destroy,
+                                        .start = start,
+                                        .with_room = with_room,
+                                        .take_block = take_block,
+                                        .busy = busy,
+                                        .receive = receive,
+                                        .cycle = cycle,
+                                        .catch_up = catch_up,
+                                        .progress = progress,
+                                        .set_check = set_check,
+                                        .count = count,
+                                        .dump = dump};
 
 static int create_sm(sms_t *s, unsigned i, mrpb_err_t *err) {
   const sms_setup_t *from = &s->setup;

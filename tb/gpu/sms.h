@@ -4,7 +4,7 @@
 #ifndef GPU_SMS_H
 #define GPU_SMS_H
 
-#include "gpu/core/core.h"
+#include "gpu/cores/cores.h"
 #include "gpu/flits.h"
 #include "gpu/sm/sm.h"
 

@@ -89,11 +89,11 @@ static void destroy(cores_t *c) {
   free(cores_of(c));
 }
 
-static const core_class_t user_class = {.destroy = destroy,
-                                        .receive = receive,
-                                        .cycle = cycle,
-                                        .progress = progress,
-                                        .at_rest = at_rest};
+static const cores_class_t user_class = {.destroy = destroy,
+                                         .receive = receive,
+                                         .cycle = cycle,
+                                         .progress = progress,
+                                         .at_rest = at_rest};
 
 int user_cores_create(cores_t **out, const config_t *cfg, const mrpb_gpu_cores_t *user,
                       flits_t *flits, mrpb_err_t *err) {

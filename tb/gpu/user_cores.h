@@ -5,7 +5,7 @@
 #define GPU_USER_CORES_H
 
 #include "gpu/connect.h"
-#include "gpu/core/core.h"
+#include "gpu/cores/cores.h"
 #include "gpu/flits.h"
 
 /* Returns 0, or -1 and a message in err. `cfg`, `user` and `flits` must outlive the cores. */

@@ -204,17 +204,17 @@ static void destroy(cores_t *c) {
   free(all);
 }
 
-static const core_class_t inorder_class = {.destroy = destroy,
-                                           .start = start,
-                                           .with_room = with_room,
-                                           .take_block = take_block,
-                                           .busy = busy,
-                                           .cycle = cycle,
-                                           .due = due,
-                                           .clock = clock_of,
-                                           .progress = progress,
-                                           .count = count,
-                                           .dump = dump};
+static const cores_class_t inorder_class = {.destroy = destroy,
+                                            .start = start,
+                                            .with_room = with_room,
+                                            .take_block = take_block,
+                                            .busy = busy,
+                                            .cycle = cycle,
+                                            .due = due,
+                                            .clock = clock_of,
+                                            .progress = progress,
+                                            .count = count,
+                                            .dump = dump};
 
 int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err) {
   inorder_t *all = calloc(1, sizeof *all);

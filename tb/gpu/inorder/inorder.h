@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The SMs that micro-benchmarks measure, as a class of cores (gpu/core/core.h): they issue in order, and
+/* The SMs that micro-benchmarks measure, as a class of cores (gpu/cores/cores.h): they issue in order, and
  * have a load/store unit with its L1D and its MSHR table or PRT (the clocked modules of cmodel/, or
  * their Verilog), caches for constants, instructions and textures, and shared memory. Their memory
  * is one with ports. Papers 000, 002, 003, 004; docs/device/README.md.
@@ -10,7 +10,7 @@
 #define GPU_INORDER_H
 
 #include "config/device_cfg.h"
-#include "gpu/core/core.h"
+#include "gpu/cores/cores.h"
 #include "gpu/ports/ports.h"
 #include "parts/shared.h"
 #include "parts/tags.h"

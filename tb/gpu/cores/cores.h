@@ -3,14 +3,14 @@
  * A class of cores is one way to do so: the SMs of gpu/sm (sms.h), those of gpu/inorder, or a user's
  * own (user_cores.h).
  * One object stands for all cores of the GPU, so that a cycle costs one call. */
-#ifndef GPU_CORE_H
-#define GPU_CORE_H
+#ifndef GPU_CORES_H
+#define GPU_CORES_H
 
 #include "base/set.h"
 #include "config/config.h"
 #include "err.h"
 #include "gpu/check/check.h"
-#include "gpu/core/counts.h"
+#include "gpu/cores/counts.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>
@@ -56,11 +56,11 @@ typedef struct {
   /* Adds what the cores have counted. */
   void (*count)(const cores_t *c, gpu_counted_t *sum);
   void (*dump)(cores_t *c, FILE *out);
-} core_class_t;
+} cores_class_t;
 
 /* The beginning of each class's object. */
 struct cores {
-  const core_class_t *cls;
+  const cores_class_t *cls;
 };
 
 #endif

@@ -27,7 +27,7 @@ typedef struct {
 #define COUNT(...) +1
 enum {
   GPU_COUNTS = 0
-#include "gpu/core/counts.def"
+#include "gpu/cores/counts.def"
 };
 #undef COUNT
 

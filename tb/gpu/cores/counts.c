@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of counts: see counts.h. */
-#include "gpu/core/counts.h"
+#include "gpu/cores/counts.h"
 
 #include <string.h>
 
 static const gpu_count_t counts[] = {
 #define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, false},
 #define BOTH(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, true},
-#include "gpu/core/counts.def"
+#include "gpu/cores/counts.def"
 #undef COUNT
 };
 
@@ -23,7 +23,7 @@ bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
 
 void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {
 #define COUNT(part, name, value, title, unit, meaning) *values++ = value;
-#include "gpu/core/counts.def"
+#include "gpu/cores/counts.def"
 #undef COUNT
 }
 
