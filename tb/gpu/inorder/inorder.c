@@ -57,8 +57,10 @@ static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *e
 /* ---- launches ---------------------------------------------------------------- */
 
 static void drop(inorder_t *all, unsigned i) {
+  if (all->core[i]) all->n_blocks -= all->core[i]->n_blocks;
   core_destroy(all->core[i]);
   all->core[i] = NULL;
+  all->due[i] = NEVER;
 }
 
 static bool idle(const core_t *c) {
@@ -107,14 +109,9 @@ static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, 
   if (!c) return -1;
   if (!core_take_block(c, block)) return mrpb_fail(err, "cores: out of memory");
   if (c->n_blocks >= c->max_blocks) set_remove(&all->with_room, i);
+  all->n_blocks++;
+  all->due[i] = c->due;
   return 0;
-}
-
-static bool busy(const cores_t *c) {
-  const inorder_t *all = all_read(c);
-  for (unsigned i = 0; i < all->top; i++)
-    if (all->core[i] && !idle(all->core[i])) return true;
-  return false;
 }
 
 /* ---- time -------------------------------------------------------------------- */
@@ -123,8 +120,12 @@ static uint64_t due(const cores_t *c) {
   const inorder_t *all = all_read(c);
   uint64_t first = NEVER;
   for (unsigned i = 0; i < all->top; i++)
-    if (all->core[i] && all->core[i]->due < first) first = all->core[i]->due;
+    if (all->due[i] < first) first = all->due[i];
   return first;
+}
+
+static bool busy(const cores_t *c) {
+  return all_read(c)->n_blocks > 0 || due(c) != NEVER;
 }
 
 static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
@@ -132,8 +133,11 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   (void)more;
   all->err = err;
   all->now = now;
-  for (unsigned i = 0; i < all->top; i++)
-    if (all->core[i] && all->core[i]->due <= now) core_step(all->core[i]);
+  for (unsigned i = 0; i < all->top; i++) {
+    if (all->due[i] > now) continue;
+    core_step(all->core[i]);
+    all->due[i] = all->core[i]->due;
+  }
   return all->failed ? -1 : 0;
 }
 
@@ -224,6 +228,7 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   all->cfg = *setup->cfg;
   all->workload = setup->workload;
   all->choice = setup->choice;
+  for (unsigned i = 0; i < SET_MEMBERS; i++) all->due[i] = NEVER;
   all->core = calloc(all->cfg.sms, sizeof *all->core);
   if (!all->core) mrpb_fail(err, "cores: out of memory");
   if (!all->core || ports_create(&all->ports, &all->cfg, &all->now, err) != 0) {

@@ -162,11 +162,13 @@ struct inorder {
   workload_t *workload;
   const unit_choice_t *choice;
   ports_t *ports;
-  core_t **core;   /* created with their first block */
-  unsigned top;    /* highest number of a created one, + 1 */
-  set_t with_room; /* of all SMs: those that can take another block */
-  uint64_t now;    /* current cycle */
-  uint64_t clock;  /* the value of %clock */
+  core_t **core;             /* created with their first block */
+  unsigned top;              /* highest number of a created one, + 1 */
+  uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
+  uint32_t n_blocks;         /* resident, of all */
+  set_t with_room;           /* of all SMs: those that can take another block */
+  uint64_t now;              /* current cycle */
+  uint64_t clock;            /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
   mrpb_err_t *err; /* of this cycle or launch */

@@ -46,6 +46,7 @@ void issue_leave(core_t *c, unsigned slot) {
     if (c->warp[w].loads > 0) return;
   b->used = false;
   c->n_blocks--;
+  c->all->n_blocks--;
   set_add(&c->all->with_room, c->id);
 }
 
