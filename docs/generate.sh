@@ -124,4 +124,9 @@ page=docs/estimate/place.md
   tr -d '",' < tests/estimate/placed.json | awk -f docs/placed.awk
 } > "$new/place.md"
 place "$new/place.md" "$page"
+page=docs/estimate/energy.md
+{ printf '%s\n\n## Recorded\n\n' "$(sed '/^## Recorded$/,$d' "$page")"
+  python3 tests/estimate/energy.py tables
+} > "$new/energy.md"
+place "$new/energy.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

@@ -4,6 +4,7 @@
 #include "estimate/activity/run.h"
 #include "estimate/activity/track.h"
 #include "estimate/energy/solve.h"
+#include "recorded.h"
 
 #include <check.h>
 #include <math.h>
@@ -244,6 +245,18 @@ START_TEST(what_opensta_prints) {
 }
 END_TEST
 
+START_TEST(recorded) {
+  json_t *root = json_load_file("tests/estimate/energy.json", 0, NULL), *was;
+  json_t *hashes = json_object_get(root, "rtl_hash");
+  const char *stem;
+  ck_assert_uint_gt(json_object_size(hashes), 0);
+  json_object_foreach(hashes, stem, was) {
+    recorded_for(stem, json_string_value(was), "tests/estimate/energy.py record LIBRARY");
+  }
+  json_decref(root);
+}
+END_TEST
+
 Suite *test_estimate_energy_suite(void) {
   Suite *suite = suite_create("estimate_energy");
   TCase *core = tcase_create("core");
@@ -257,6 +270,7 @@ Suite *test_estimate_energy_suite(void) {
   tcase_add_test(core, changes_of_words);
   tcase_add_test(core, gated);
   tcase_add_test(core, what_opensta_prints);
+  tcase_add_test(core, recorded);
   suite_add_tcase(suite, core);
   return suite;
 }

@@ -8,8 +8,7 @@
 #include "base/memory_file.h"
 #include "base/output.h"
 #include "base/sizes.h"
-#include "verilog/build.h"
-#include "base/hash.h"
+#include "recorded.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -388,17 +387,9 @@ START_TEST(recorded) {
   ck_assert_uint_gt(json_array_size(modules), 0);
   json_array_foreach(modules, i, v) {
     const char *stem = json_string_value(json_object_get(v, "module"));
-    const char *was = json_string_value(json_object_get(v, "rtl_hash"));
-    uint64_t hash = HASH_START;
-    char is[24];
-    mrpb_err_t err = {""};
     ck_assert_ptr_nonnull(stem);
-    ck_assert_msg(rtl_hash_sources(&hash, "rtl", stem, &err) == 0, "%s", err.text);
-    snprintf(is, sizeof is, "%016" PRIx64, hash);
-    ck_assert_msg(was && strcmp(was, is) == 0,
-                  "%s: docs/estimate/place.md was recorded for other Verilog: "
-                  "make estimate-place-record",
-                  stem);
+    recorded_for(stem, json_string_value(json_object_get(v, "rtl_hash")),
+                 "make estimate-place-record");
   }
   json_decref(root);
 }

@@ -9,8 +9,11 @@
 int placed_alone(const flow_t *f, const logic_job_t *job, const logic_result_t *r, FILE *out,
                  mrpb_err_t *err) {
   const unsigned seconds = f->opt->place_seconds ? f->opt->place_seconds : PLACE_SECONDS;
-  const place_job_t p = {
-      .synth = &job->synth, .folder = r->folder, .cache = f->cache, .seconds = seconds};
+  const place_job_t p = {.synth = &job->synth,
+                         .folder = r->folder,
+                         .cache = f->cache,
+                         .seconds = seconds,
+                         .utilisation = flow_utilisation(f)};
   place_result_t placed;
   if (f->opt->place) {
     const int rc = place_run(&p, &placed, f->opt->stop, err);
@@ -24,10 +27,8 @@ int placed_alone(const flow_t *f, const logic_job_t *job, const logic_result_t *
     if (rc != 0) return rc;
     fpga_print(out, &fitted);
   }
-  if (f->opt->place || f->opt->fpga) {
-    uint64_t rtl;
-    if (logic_rtl_hash(&job->synth, &rtl, err) != 0) return -1;
-    fprintf(out, "\nMade from Verilog with hash %016" PRIx64 ".\n", rtl);
-  }
+  uint64_t rtl;
+  if (logic_rtl_hash(&job->synth, &rtl, err) != 0) return -1;
+  fprintf(out, "\nMade from Verilog with hash %016" PRIx64 ".\n", rtl);
   return 0;
 }
