@@ -19,6 +19,15 @@ proof="$mrpb estimate queue_selector --set QUEUES=3 $liberty"
 case_ "a netlist is proved" 0 'memories um2 \| netlist = C model \|' $proof
 case_ "and the row says so" 0 '^\| queue_selector .*\| proved \|$' $proof
 case_ "or that it was not asked for" 0 '^\| queue_selector .*\| not proved: --no-prove \|$' $proof --no-prove
+mkdir "$work/wrong"
+cp rtl/*.v "$work/wrong"
+sed -i 's/remainder = {1.b0, id} %/remainder = {1'"'"'b0, id ^ 6'"'"'d1} %/' "$work/wrong/queue_selector.v"
+case_ "the error is planted" 1 'differ' cmp rtl/queue_selector.v "$work/wrong/queue_selector.v"
+case_ "a wrong netlist is refuted" 0 '^\| queue_selector .*\| refuted' $proof --rtl "$work/wrong"
+
+# ---- nothing on standard output before a failure ----
+case_ "a library that is not there" 2 '/nowhere\.lib: cannot read' $mrpb estimate mshr --liberty /nowhere.lib
+true_ "is all that is said" [ "$(wc -l < "$work/out")" = 1 ]
 
 # ---- recorded figures ----
 cat > "$work/base.json" << 'END'
