@@ -109,7 +109,7 @@ case_ "alternatives with and without cells" 0 'vary/report\.md' $estimate -c con
 case_ "each with its line" 0 'queue_selector, MRPB_QUEUES=1 is wires alone' cat "$work/vary/report.md"
 stated="--input-delay 0.1 --output-delay 0.1 --uncertainty 0.05 --wire 2 --sram-access 0.5"
 case_ "a slow clock, and all that is stated" 0 'small/report\.md' $small --clock 0.05 $stated
-case_ "closes" 0 'mshr: \*\*closes\*\* at corner [a-z]*: without wires [0-9.]+ ns left, with wires [0-9.]+ ns left \(.*, `.*` to `.*`, [0-9.]+ ns\)\.$' cat "$work/small/report.md"
+case_ "closes" 0 'mshr: \*\*closes\*\* at corner [a-z]*: without wires [0-9.]+ ns left, with wires [0-9.]+ ns left \(.*, `.*` to `.*`, [0-9.]+ ns\)\. .*Netlist = C model: ' cat "$work/small/report.md"
 case_ "but for the L1, whose time is not stated" 0 'mrpb: \*\*no verdict\*\* .* Not stated: `--l1-answer`' cat "$work/small/report.md"
 case_ "what is left for the L1" 0 '^\| mrpb, ANSWER 0 \| [a-z]* \| 0 \| [0-9.]+ \| not stated \| [0-9.]+ \|' cat "$work/small/report.md"
 case_ "an L1 that is too slow" 0 'small/report\.md' $small --clock 0.05 $stated --l1-answer 21
