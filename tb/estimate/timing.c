@@ -276,7 +276,8 @@ void timing_put_verdict(FILE *md, const flow_t *f, const timing_row_t *row) {
   fputs(".", md);
   if (narrow) fputs(" What is left is less than the 10 % by which equivalent netlists differ.", md);
   if (open) put_missing(md, row, around);
-  fprintf(md, " Netlist = C model: %s.\n", proof_of(f, row));
+  if (row->job->synth.cls) fprintf(md, " Netlist = C model: %s.", proof_of(f, row));
+  fputs("\n", md);
 }
 
 void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row) {
