@@ -201,13 +201,7 @@ true_ "older result is untouched" grep -q precious "$work/kept.json"
 case_ "waves on a full disk" 2 '/dev/full' $run -c configs/base-s.conf --vcd /dev/full --from 0 --to 20000
 
 # ---- in-order cores ----
-for gpu in gtx280 gtx560ti gtx780 h200 k20 m2070; do
-  case_ "run on $gpu" 0 "^atax, cut to 2, configs/$gpu\.conf" $mrpb run -c configs/$gpu.conf --kernel atax --cut 2
-done
 hopper="$mrpb run -c configs/h200.conf --kernel atax --cut 2"
-case_ "launches beside each other" 0 '^ +1 +[0-9]+ .*  atax_kernel2$' $hopper
-case_ "its table in lockstep" 0 '^  lockstep +[0-9]+ cycles of one SM compared, no difference' $hopper --impl prt=both
-case_ "all of them" 0 'cycles of all SMs compared, no difference' $hopper --impl prt=both --impl-sm all
 case_ "the table that it lacks" 2 '--impl: the cores of configs/h200\.conf have no such unit; legal: prt=' $hopper --impl mshr=both
 case_ "an MRPB" 2 'have no such unit; legal: prt=' $hopper --impl mrpb=both
 case_ "an SM that it lacks" 2 '--impl-sm 132; legal: 0 to 131 or all' $hopper --impl prt=both --impl-sm 132

@@ -33,6 +33,14 @@ for file in docs/examples/ptx/*.launch; do
   case_ "$file on a Kepler" 0 '[1-9][0-9]* comparisons? held$' build/mrpb run -c configs/k20.conf --launch "$file"
 done
 
+for gpu in gtx280 gtx560ti gtx780 h200 k20 m2070; do
+  case_ "run on $gpu" 0 "^atax, cut to 2, configs/$gpu\.conf" build/mrpb run -c configs/$gpu.conf --kernel atax --cut 2
+done
+atax="$hopper --kernel atax --cut 2"
+case_ "launches beside each other" 0 '^ +1 +[0-9]+ .*  atax_kernel2$' $atax
+case_ "its table in lockstep" 0 '^  lockstep +[0-9]+ cycles of one SM compared, no difference' $atax --impl prt=both
+case_ "all of them" 0 'cycles of all SMs compared, no difference' $atax --impl prt=both --impl-sm all
+
 cycles() { # cycles OPTIONS...
   # shellcheck disable=SC2086
   $hopper --kernel gemm --size 64 "$@" 2>&1 | sed -n 's/^  cycles *//p'
