@@ -74,6 +74,14 @@ one() { echo $mrpb run --gpu --ptx "$work/$1.ptx" --grid 1 --block 32 --arg "$2"
 text variables '.const .align 4 .u32 c[2] = {5, 7};\n.global .align 4 .u32 g = 3;\n' \
   '  ld.const.u32 %r2, [c+4];\n  ld.global.u32 %r3, [g];\n  add.u32 %r2, %r2, %r3;\n  st.global.u32 [%rd3], %r2;\n  st.global.u32 [g], %r2;\n'
 said "variables" 0 '^  memory equal, 260 bytes in 1 launch$' $(one variables buf:128)
+# A GPU has functions and variables at other addresses (fake_cuda.c). A table of two functions, one in
+# constant memory, and a pointer to a variable: lane i gives i * 3 or i ^ 21, then adds 1 to w through
+# the pointer; the last word is w.
+text table '.func (.param .b32 r) triple(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; mul.lo.u32 %r1, %r1, 3; st.param.b32 [r], %r1; ret; }\n.func (.param .b32 r) other(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; xor.b32 %r1, %r1, 21; st.param.b32 [r], %r1; ret; }\n.global .align 8 .u64 t[3] = {triple, other, 7};\n.const .align 8 .u64 ct[1] = {other};\n.global .align 4 .u32 w = 40;\n.global .align 8 .u64 pw[2] = {5, generic(w)};\n' \
+  '  .reg .b64 %q<9>;\n  mov.u64 %q1, t;\n  and.b32 %r2, %r1, 1;\n  mul.wide.u32 %q2, %r2, 8;\n  add.u64 %q1, %q1, %q2;\n  ld.global.u64 %q3, [%q1];\n  setp.eq.u32 %p, %r1, 8;\n  @%p ld.const.u64 %q3, [ct];\n  { .param .b32 a; .param .b32 o; st.param.b32 [a], %r1; F: .callprototype (.param .b32 _) _ (.param .b32 _);\n  call (o), %q3, (a), F; ld.param.b32 %r4, [o]; }\n  st.global.u32 [%rd3], %r4;\n  setp.eq.u32 %p, %r1, 31;\n  @!%p bra END;\n  ld.global.u64 %q4, [pw+8];\n  ld.u32 %r5, [%q4];\n  add.u32 %r5, %r5, 1;\n  st.u32 [%q4], %r5;\n  ld.global.u32 %r6, [w];\n  st.global.u32 [%rd3], %r6;\nEND:\n'
+said "tables of functions, pointers to variables" 0 '^  memory equal, [0-9]+ bytes in 1 launch$' $(one table buf:128) --dump "0:$work/dump"
+[ "$(od -An -v -td4 -w128 "$work/dump" | tr -s ' ')" = " 0 20 6 22 12 16 18 18 29 28 30 30 36 24 42 26 48 4 54 6 60 0 66 2 72 12 78 14 84 8 90 41" ] &&
+  passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the functions' results: $(od -An -v -td4 "$work/dump")"; }
 text texture '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  st.global.f32 [%rd3], %f4;\n'
 said "a texture" 0 '^  memory equal, 128 bytes in 1 launch$' $(one texture buf:128:iota) --tex 0:t
 text both '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  tex.1d.v4.s32.s32 {%r2, %r3, %r4, %r5}, [t, {%r1}];\n'

@@ -423,11 +423,12 @@ typedef struct {
 } ptx_variable_t;
 
 /* An initial value that is an address: the `bytes` bytes at offset `at` of variable `in` hold the
- * address of variable `of` plus `addend`. */
+ * address of variable `of` plus `addend`, or the address `addend` of a function. */
 typedef struct {
   unsigned in, of;
   uint64_t at, addend;
   uint8_t bytes;
+  bool function;
 } ptx_reference_t;
 
 typedef struct ptx_module ptx_module_t;
@@ -476,6 +477,8 @@ void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
 
 /* The i-th reference; false if there are not that many. */
 bool ptx_reference(const ptx_module_t *m, unsigned i, ptx_reference_t *reference);
+/* The address that it stands for, once all variables are bound. */
+uint64_t ptx_referred(const ptx_module_t *m, const ptx_reference_t *reference);
 
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type);

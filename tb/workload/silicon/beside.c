@@ -43,6 +43,7 @@ void beside_close(beside_t *x) {
   for (unsigned i = 0; i < x->n_modules; i++) card_unload(x->module[i]);
   free(x->module);
   free(x->place);
+  free(x->word);
   free(x->known);
   free(x->kernel);
   free(x);
