@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A libcuda.so.1 whose GPU is the model of tb/device, so that the calls of workload/silicon run
  * without a GPU. The environment selects the model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA,
- * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts;
- * and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs). The card's
- * own kernels are not simulated; all others are. It supports one GPU and one program at a time; the
- * last module that was loaded has the memory. */
+ * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts,
+ * contracts; and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs).
+ * The card's own kernels are not simulated; all others are. It supports one GPU and one program at a
+ * time; the last module that was loaded has the memory. */
 #include "device/device.h"
 #include "silicon/fake_cuda.h"
 #include "workload/silicon/driver.h"
@@ -202,7 +202,9 @@ static char *with_functions_elsewhere(char *text) {
 
 static int simulate(fake_t *f, mrpb_err_t *err) {
   enum { ROOM = 16 << 20 };
+  uint64_t sums;
   if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (fake_told("contracts") && ptx_contract(f->module, &sums, err) != 0) return -1;
   if (memory_create(&f->memory, err) != 0) return -1;
   if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
   bool variables = false;

@@ -97,6 +97,18 @@ sed "s|saxpy.ptx|$PWD/docs/examples/ptx/saxpy.ptx|; s/2.5 \* x/3 * x/" docs/exam
 said "a comparison that does not hold" 1 '^mrpb run: [^:]*/wrong\.launch:7: y\[0\] is .*; 4095 of 4096 differ$' \
   $mrpb run --gpu --json "$json" --launch "$work/wrong.launch"
 
+# A GPU's compiler makes one fma of a product and a sum without .rn: (1 + 2^-12)^2 - (1 + 2^-11) is
+# 2^-24, not 0.
+text fused '' '  mov.f32 %f1, 0f3F800800;\n  mul.f32 %f2, %f1, %f1;\n  mov.f32 %f3, 0fBF801000;\n  add.f32 %f2, %f2, %f3;\n  st.global.f32 [%rd3], %f2;\n'
+export FAKE_CUDA=contracts
+said "a sum of a product" 1 'its word is 0x33800000 on the GPU, 0x00000000 in the simulator; [0-9]+ of 128 bytes differ; sums of products without \.rn, which a GPU computes as fma: 1; try --contract$' \
+  $(one fused buf:128)
+said "the same, contracted" 0 '^  memory equal, 128 bytes in 1 launch$' $(one fused buf:128) --contract --dump "0:$work/dump"
+grep -q '^mrpb run: note: sums of products that are fma: 1$' "$work/log" && [ "$(od -An -tx4 -N4 "$work/dump" | tr -d ' ')" = 33800000 ] &&
+  passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the contracted sum"; }
+unset FAKE_CUDA
+said "a trace has no sums" 2 '^mrpb run: --contract: legal: with a program, --ptx or --launch$' $mrpb run -c configs/base-s.conf --trace "$work/t" --contract
+
 # ---- not equal ----
 # Without timing, the executor's clock stays at 0.
 text clock '' '  mov.u32 %r2, %clock;\n  or.b32 %r2, %r2, 1;\n  setp.eq.u32 %p, %r1, 3;\n  @%p st.global.u32 [%rd3], %r2;\n'

@@ -181,12 +181,19 @@ static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, 
   memcpy(&has, have + word, n);
   memcpy(&wants, want + word, n);
   name_of(x, x->begin + first, name, sizeof name);
+  const uint64_t sums = ptx_contractable(x->view.launch->kernel);
+  char hint[112] = "";
+  if (sums > 0)
+    snprintf(hint, sizeof hint,
+             "; sums of products without .rn, which a GPU computes as fma: %" PRIu64
+             "; try --contract",
+             sums);
   mrpb_fail(err,
             "launch %" PRIu64 ", %.80s: the byte at 0x%" PRIx64 "%s: its word is 0x%08" PRIx32
             " on the GPU, 0x%08" PRIx32 " in the simulator; %" PRIu64 " of %" PRIu64
-            " bytes differ",
+            " bytes differ%s",
             x->launches, x->view.launch->kernel->name, x->begin + first, name, has, wants, count,
-            x->known_bytes);
+            x->known_bytes, hint);
   return WORKLOAD_DIFFERS;
 }
 
