@@ -3,8 +3,8 @@
  * without a GPU. The environment selects the model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA,
  * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts,
  * contracts; and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs).
- * The card's own kernels are not simulated; all others are. It supports one GPU and one program at a
- * time; the last module that was loaded has the memory. */
+ * The card's own kernels are not simulated; all others are. It supports one GPU and one program at
+ * a time; the last module that was loaded has the memory. */
 #include "device/device.h"
 #include "silicon/fake_cuda.h"
 #include "workload/silicon/driver.h"
