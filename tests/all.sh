@@ -138,6 +138,7 @@ step folded         tests/workload/folded.sh
 step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
+step endless        tests/workload/endless.sh
 step adapters       tests/adapters.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh

@@ -32,8 +32,8 @@ typedef struct {
   uint64_t from, to, hang;
   unit_choice_t choice;
   bool no_check;
-  bool functional; /* without the SM */
-  bool gpu;        /* without the SM, compared with a GPU of this machine */
+  bool functional, contract; /* without the SM; sums of products are fma */
+  bool gpu;                  /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
 
@@ -98,6 +98,8 @@ static const cli_option_t options[] = {
     CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
     CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
+    CLI_FLAG(options_t, contract, "--contract",
+             "sums of products without .rn are fma, as a GPU's driver compiles them: docs/ptx.md"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
@@ -106,7 +108,8 @@ static const cli_option_t options[] = {
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1; in-order cores: 0)"),
     CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
-               "seconds that one cycle of a unit, or a launch on a GPU, may take (60)"),
+               "seconds that a cycle of a unit, a block without timing, or a launch on a GPU may "
+               "take, and that warps may wait for one another (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
              "folder for the shrunk case of a mismatch (build/cases)"),
     CLI_TEXT(options_t, activity, "--activity", "DIR",
@@ -126,6 +129,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->source.trace && o->functional)
     return mrpb_fail(err, "--trace goes without --kernel, --ptx, --launch and --functional");
+  if (o->source.trace && o->contract)
+    return mrpb_fail(err, "--contract: legal: with a program, --ptx or --launch");
   return 0;
 }
 
@@ -271,7 +276,8 @@ static int finish(const options_t *o, const machine_t *m, gpu_t *gpu, workload_t
             o->vcd ? "; closed " : "", o->vcd ? o->vcd : "");
     return CLI_INTERRUPTED;
   case GPU_FAILED:
-    return cli_fail("run", err);
+    (void)cli_fail("run", err);
+    return workload_hangs(w) ? CLI_HANG : CLI_USAGE;
   }
   const int checked = workload_check(w, err);
   if (checked == WORKLOAD_FAILED) return cli_fail("run", err);
@@ -296,8 +302,9 @@ static int finish(const options_t *o, const machine_t *m, gpu_t *gpu, workload_t
 
 /* Runs without timing. Faults of the program are wrong input; a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
-  const int rc = workload_run_all(w, err);
+  const int rc = workload_run_within(w, (double)o->hang, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
+  if (rc == WORKLOAD_HANGS) return (void)cli_fail("run", err), CLI_HANG;
   if (rc != 0) {
     print_difference(o, "", err);
     return CLI_DIFFERENT;
@@ -327,6 +334,13 @@ static int run_on_card(const options_t *o, workload_t *w) {
   return run_card(&r, w);
 }
 
+static int contract(workload_t *w, mrpb_err_t *err) {
+  uint64_t n = 0;
+  if (simt_contract(w, &n, err) != 0) return -1;
+  fprintf(stderr, "mrpb run: note: sums of products that are fma: %" PRIu64 "\n", n);
+  return 0;
+}
+
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   const char *const outputs[] = {o->json, o->vcd, o->record};
@@ -334,6 +348,8 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
   if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
+  if (rc == 0) simt_patience(*w, (unsigned)o->hang);
+  if (rc == 0 && o->contract) rc = contract(*w, err);
   if (!o->name) o->name = o->source.ptx.file;
   if (rc == 0) rc = source_apart(&o->source, outputs, 3, err);
   if (rc != 0) workload_close(*w);
