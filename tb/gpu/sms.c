@@ -86,8 +86,9 @@ static void receive(cores_t *c, uint64_t now) {
   }
 }
 
-/* Runs SM `i`, and notes what it can do next. */
-static int run_one(sms_t *s, unsigned i, uint64_t now, mrpb_err_t *err) {
+/* Runs SM `i`, and notes what it can do next. Apart from the loop over all SMs, so that the compiler
+ * has room to inline the SM's parts. */
+static __attribute__((noinline)) int run_one(sms_t *s, unsigned i, uint64_t now, mrpb_err_t *err) {
   sm_t *sm = s->sm[i];
   const int rc = sm_cycle(sm, now, err);
   if (sm_asleep(sm)) {
