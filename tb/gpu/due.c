@@ -28,11 +28,8 @@ static void cycle(sim_t *sim, void *ctx) {
   gpu->now = gpu->due;
   gpu_cycle(gpu);
   if (workload_fault(gpu->setup.workload)) gpu_stop(gpu, GPU_FAILED);
-  if (!gpu->ended && gpu_launch_ended(gpu)) {
-    gpu->now++;
-    gpu_end_kernel(gpu);
-  }
-  if (!gpu->ended) gpu_due_prepare(gpu);
+  if (!gpu->ended && gpu_launch_ended(gpu)) gpu->now++;
+  gpu_due_prepare(gpu);
   if (gpu->ended || gpu->paused || gpu->due >= gpu->until) sim_stop(sim);
 }
 
