@@ -100,6 +100,7 @@ step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
 step foreign-bugs   tests/verilog/design/bugs.sh
+step in-order       tests/gpu/inorder.sh
 step accuracy       tests/gpu/accuracy.sh --check
 step answer         tests/gpu/answer.sh --check
 step mutate         tests/verify/mutate/mutate.sh
@@ -137,6 +138,7 @@ step folded         tests/workload/folded.sh
 step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
+step endless        tests/workload/endless.sh
 step adapters       tests/adapters.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh

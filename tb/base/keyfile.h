@@ -29,7 +29,7 @@ typedef struct {
 } keyfile_renamed_t;
 
 typedef struct key_table {
-  const char *title;         /* title of the help, also used in messages: "the GPU of mrpb run" */
+  const char *title; /* title of the help, also used in messages: "GPUs of pipeline cores" */
   const char *from, *values; /* for the page: the table's file; what the defaults are */
   const keyfile_key_t *keys;
   unsigned n;                       /* at most KEYFILE_MAX_KEYS */

@@ -2,6 +2,7 @@
 /* `mrpb estimate`: storage, logic, timing and activity of a configuration, in one report. */
 #include "cli/cli.h"
 #include "estimate/baseline.h"
+#include "base/memory_file.h"
 #include "base/sizes.h"
 #include "estimate/estimate.h"
 #include "estimate/alone.h"
@@ -342,16 +343,16 @@ static const cli_option_t options[] = {
 };
 
 /* Records or checks figures instead of writing a report. */
-static int baseline(estimate_options_t *o, mrpb_err_t *err) {
+static int baseline(estimate_options_t *o, FILE *out, mrpb_err_t *err) {
   char program[CLI_COMMAND];
   baseline_verdict_t verdict = BASELINE_HOLDS;
   int rc;
   cli_program(program);
   o->logic.prove = 0;
   if (o->logic.record)
-    rc = baseline_record(o->logic.record, &o->logic, stdout, err);
+    rc = baseline_record(o->logic.record, &o->logic, out, err);
   else
-    rc = baseline_check(o->logic.check, &o->logic, program, stdout, &verdict, err);
+    rc = baseline_check(o->logic.check, &o->logic, program, out, &verdict, err);
   if (rc == LOGIC_STOPPED) return CLI_INTERRUPTED;
   if (rc != 0) return CLI_USAGE;
   return verdict == BASELINE_HOLDS ? CLI_OK : CLI_DIFFERENT;
@@ -378,8 +379,8 @@ static logic_options_t clocked(const estimate_options_t *o) {
   return logic;
 }
 
-/* Estimates a design of the user's, on standard output. */
-static int own_design(args_t *a, mrpb_err_t *err) {
+/* Estimates a design of the user's. */
+static int own_design(args_t *a, FILE *out, mrpb_err_t *err) {
   const module_class_t *cls = a->module ? sizes_module(a->module, err) : NULL;
   if (a->module && !cls) return CLI_USAGE;
   if (!alone(&a->o) || !a->o.logic.on)
@@ -390,12 +391,12 @@ static int own_design(args_t *a, mrpb_err_t *err) {
   a->own.set = a->o.set;
   a->own.n_sets = a->o.n_sets;
   const logic_options_t logic = clocked(&a->o);
-  const int rc = own_estimate(&a->own, cls, &logic, stdout, err);
+  const int rc = own_estimate(&a->own, cls, &logic, out, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
 }
 
-/* Estimates one module, on standard output. */
-static int one_module(const args_t *a, mrpb_err_t *err) {
+/* Estimates one module. */
+static int one_module(const args_t *a, FILE *out, mrpb_err_t *err) {
   uint32_t cfg[MODULE_MAX_PARAMS];
   const estimate_options_t *o = &a->o;
   const module_class_t *cls = sizes_module(a->module, err);
@@ -415,25 +416,39 @@ static int one_module(const args_t *a, mrpb_err_t *err) {
   if (o->energy && !energy_module(cls->stem))
     return mrpb_fail(err, "--energy: legal with mrpb, mshr and prt"), CLI_USAGE;
   const logic_options_t logic = clocked(o);
-  int rc = alone_estimate(cls, cfg, &logic, stdout, err);
-  if (rc == 0 && o->energy && logic.on) rc = energy_alone(cls, cfg, &logic, stdout, err);
+  int rc = alone_estimate(cls, cfg, &logic, out, err);
+  if (rc == 0 && o->energy && logic.on) rc = energy_alone(cls, cfg, &logic, out, err);
   return rc == LOGIC_STOPPED ? CLI_INTERRUPTED : rc == 0 ? CLI_OK : CLI_USAGE;
 }
 
 /* Does what needs no configuration; false if nothing of that kind is asked for. */
-static bool without_configuration(args_t *a, int *rc, mrpb_err_t *err) {
+static bool write_page(args_t *a, FILE *out, int *rc, mrpb_err_t *err) {
   if (design_given(&a->own.design))
-    *rc = own_design(a, err);
+    *rc = own_design(a, out, err);
   else if (a->own.n_clocks || a->own.n_memories)
     *rc = (mrpb_fail(err, "--clock-port and --memory: legal: for a design of yours (-f, --top)"),
            CLI_USAGE);
   else if (a->module)
-    *rc = one_module(a, err);
+    *rc = one_module(a, out, err);
   else if (a->o.logic.check || a->o.logic.record)
-    *rc = baseline(&a->o, err);
+    *rc = baseline(&a->o, out, err);
   else
     return false;
   return true;
+}
+
+/* The same on standard output, where nothing appears if it fails. */
+static bool without_configuration(args_t *a, int *rc, mrpb_err_t *err) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = memory_file(&text, &size);
+  const bool asked = !out || write_page(a, out, rc, err);
+  if ((!out || fclose(out) != 0) && asked)
+    *rc = (mrpb_fail(err, "out of memory"), CLI_USAGE);
+  else if (asked && (*rc == CLI_OK || *rc == CLI_DIFFERENT))
+    fwrite(text, 1, size, stdout);
+  free(text);
+  return asked;
 }
 
 static int run(int argc, char **argv) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
+#include "base/set.h"
 #include "cli/run_card.h"
+#include "cli/run_machine.h"
 #include "cli/source.h"
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
@@ -26,12 +28,12 @@ typedef struct {
   const char *config, *json, *vcd, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
-  bool impl_sm_given, vcd_sm_given, activity_sm_given;
-  uint64_t vcd_sm, from, to, activity_sm, hang;
+  run_sms_t on;
+  uint64_t from, to, hang;
   unit_choice_t choice;
   bool no_check;
-  bool functional; /* without the SM */
-  bool gpu;        /* without the SM, compared with a GPU of this machine */
+  bool functional, contract; /* without the SM; sums of products are fma */
+  bool gpu;                  /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
 
@@ -59,26 +61,26 @@ static int take_impl(void *self, const char *name, const char *v, mrpb_err_t *er
 static int take_impl_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   uint64_t n = 0;
-  o->impl_sm_given = true;
+  o->on.impl_given = true;
   if (strcmp(v, "all") == 0) {
     o->choice.sm = -1;
     return 0;
   }
-  if (cli_number(name, v, 0, 31, &n, err) != 0) return -1;
+  if (cli_number(name, v, 0, SET_MEMBERS - 1, &n, err) != 0) return -1;
   o->choice.sm = (int)n;
   return 0;
 }
 
 static int take_vcd_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
-  o->vcd_sm_given = true;
-  return cli_number(name, v, 0, 31, &o->vcd_sm, err);
+  o->on.vcd_given = true;
+  return cli_number(name, v, 0, SET_MEMBERS - 1, &o->on.vcd, err);
 }
 
 static int take_activity_sm(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
-  o->activity_sm_given = true;
-  return cli_number(name, v, 0, 31, &o->activity_sm, err);
+  o->on.activity_given = true;
+  return cli_number(name, v, 0, SET_MEMBERS - 1, &o->on.activity, err);
 }
 
 static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -96,20 +98,23 @@ static const cli_option_t options[] = {
     CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
     CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
+    CLI_FLAG(options_t, contract, "--contract",
+             "sums of products without .rn are fma, as a GPU's driver compiles them: docs/ptx.md"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt: C, Verilog, or both compared"),
-    CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1)"),
+    CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1; in-order cores: 0)"),
     CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
-               "seconds that one cycle of a unit, or a launch on a GPU, may take (60)"),
+               "seconds that a cycle of a unit, a block without timing, or a launch on a GPU may "
+               "take, and that warps may wait for one another (60)"),
     CLI_TEXT(options_t, regress, "--regress", "DIR",
              "folder for the shrunk case of a mismatch (build/cases)"),
     CLI_TEXT(options_t, activity, "--activity", "DIR",
              "accesses, toggles and duty of one SM's units: docs/estimate/activity.md"),
-    CLI_TAKE(take_activity_sm, "--activity-sm", "N", "which SM (1)"),
+    CLI_TAKE(take_activity_sm, "--activity-sm", "N", "which SM (1; in-order cores: 0)"),
     CLI_TEXT(options_t, vcd, "--vcd", "FILE", "a wave of one SM"),
     CLI_TAKE(take_vcd_sm, "--vcd-sm", "N", "which SM"),
     CLI_NUMBER(options_t, from, "--from", 0, UINT64_MAX, "its first cycle"),
@@ -124,6 +129,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
   if (o->source.trace && o->functional)
     return mrpb_fail(err, "--trace goes without --kernel, --ptx, --launch and --functional");
+  if (o->source.trace && o->contract)
+    return mrpb_fail(err, "--contract: legal: with a program, --ptx or --launch");
   return 0;
 }
 
@@ -156,7 +163,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--record", o->record},
                {"--check", o->source.check},
                {"--impl", has_verilog(o)},
-               {"--impl-sm", o->impl_sm_given},
+               {"--impl-sm", o->on.impl_given},
                {"--activity", o->activity},
                {"--vcd", o->vcd}};
   for (size_t i = 0; o->gpu && i < sizeof other / sizeof *other; i++)
@@ -175,9 +182,9 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
   if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || has_verilog(o)))
     return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
-  if (!o->vcd && (o->vcd_sm_given || o->from > 0 || o->to < UINT64_MAX))
+  if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
-  if (!o->activity && o->activity_sm_given)
+  if (!o->activity && o->on.activity_given)
     return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
   if (!has_verilog(o) && (rtl_given(&o->verilog) || o->regress))
     return mrpb_fail(err,
@@ -196,39 +203,9 @@ static int check_options(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-/* Refuses Verilog of a unit that no SM has: it would compare nothing. */
-static int check_units(const options_t *o, const config_t *cfg, mrpb_err_t *err) {
-  const bool prt = cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT;
-  if (o->choice.mrpb != UNIT_C && !(cfg->mrpb && cfg->mrpb_reorder))
-    return mrpb_fail(err, "--impl mrpb: no SM of %.200s has an MRPB with queues; legal: %s",
-                     o->config, prt ? "mshr= or prt=" : "mshr=");
-  if (o->choice.prt != UNIT_C && !prt)
-    return mrpb_fail(err, "--impl prt: no SM of %.200s has a PRT; legal: mshr=", o->config);
-  return 0;
-}
-
-static int load_config(const options_t *o, config_t *cfg, mrpb_err_t *err) {
-  if (config_load(cfg, o->config, err) != 0) return -1;
-  for (unsigned i = 0; i < o->n_sets; i++)
-    if (config_set(cfg, o->sets[i], err) != 0) return -1;
-  if (config_check(cfg, o->config, err) != 0) return -1;
-  return check_units(o, cfg, err);
-}
-
-/* Chooses the SM that runs the Verilog and the one for the waves: by default SM 1, because the
- * first block goes there. */
-static int choose_sm(options_t *o, const config_t *cfg, mrpb_err_t *err) {
-  int last = (int)cfg->sms - 1;
-  if (!o->impl_sm_given && o->choice.sm > last) o->choice.sm = last;
-  if (o->choice.sm > last)
-    return mrpb_fail(err, "--impl-sm %d; legal: 0 to %d or all", o->choice.sm, last);
-  if (!o->vcd_sm_given) o->vcd_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
-  if (o->vcd_sm > (uint64_t)last)
-    return mrpb_fail(err, "--vcd-sm %" PRIu64 "; legal: 0 to %d", o->vcd_sm, last);
-  if (!o->activity_sm_given) o->activity_sm = o->choice.sm >= 0 ? (uint64_t)o->choice.sm : last > 0;
-  if (o->activity_sm > (uint64_t)last)
-    return mrpb_fail(err, "--activity-sm %" PRIu64 "; legal: 0 to %d", o->activity_sm, last);
-  return 0;
+static int load(const options_t *o, machine_t *m, mrpb_err_t *err) {
+  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity};
+  return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 
 /* ---- progress and Ctrl-C --------------------------------------------------- */
@@ -277,7 +254,7 @@ static const char *host_check(const options_t *o, const char *what, char to[RUN_
   return to;
 }
 
-static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_t *w, gpu_end_t end,
+static int finish(const options_t *o, const machine_t *m, gpu_t *gpu, workload_t *w, gpu_end_t end,
                   mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
@@ -287,8 +264,11 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
     fprintf(stderr, "mrpb run: cycle %" PRIu64 ": %s\n", gpu_cycles(gpu), err->text);
     return CLI_DIFFERENT;
   case GPU_HANG:
-    fprintf(stderr, "mrpb run: no progress for HANG_CYCLES = %" PRIu32 " cycles\n",
-            cfg->hang_cycles);
+    if (m->in_order)
+      fprintf(stderr, "mrpb run: cycle %" PRIu64 ": no warp can go on\n", gpu_cycles(gpu));
+    else
+      fprintf(stderr, "mrpb run: no progress for HANG_CYCLES = %" PRIu32 " cycles\n",
+              m->paper.hang_cycles);
     gpu_dump(gpu, stderr);
     return CLI_HANG;
   case GPU_INTERRUPTED:
@@ -296,7 +276,8 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
             o->vcd ? "; closed " : "", o->vcd ? o->vcd : "");
     return CLI_INTERRUPTED;
   case GPU_FAILED:
-    return cli_fail("run", err);
+    (void)cli_fail("run", err);
+    return workload_hangs(w) ? CLI_HANG : CLI_USAGE;
   }
   const int checked = workload_check(w, err);
   if (checked == WORKLOAD_FAILED) return cli_fail("run", err);
@@ -305,14 +286,14 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
     return CLI_DIFFERENT;
   }
   if (o->json) {
-    json_t *json = cli_report(gpu, cfg, o->name, &o->source.program);
+    json_t *json = cli_report(gpu, m, o->name, &o->source.program);
     if (o->choice.ctx && unit_rtl_compared(o->choice.ctx) > 0)
       json_out_set(&json, "lockstep", unit_rtl_json(o->choice.ctx));
     if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
-  if (rc == CLI_OK) cli_print_report(stdout, gpu, cfg, o->config, o->name, &o->source.program);
+  if (rc == CLI_OK) cli_print_report(stdout, gpu, m, o->config, o->name, &o->source.program);
   char held[RUN_CARD_CHECK];
   if (rc == CLI_OK && o->source.launch && host_check(o, "", held)[0])
     printf("  launch file     %s\n", held + 2);
@@ -321,8 +302,9 @@ static int finish(const options_t *o, const config_t *cfg, gpu_t *gpu, workload_
 
 /* Runs without timing. Faults of the program are wrong input; a wrong result is a difference. */
 static int run_functional(const options_t *o, workload_t *w, mrpb_err_t *err) {
-  const int rc = workload_run_all(w, err);
+  const int rc = workload_run_within(w, (double)o->hang, err);
   if (rc == WORKLOAD_FAILED) return cli_fail("run", err);
+  if (rc == WORKLOAD_HANGS) return (void)cli_fail("run", err), CLI_HANG;
   if (rc != 0) {
     print_difference(o, "", err);
     return CLI_DIFFERENT;
@@ -352,6 +334,13 @@ static int run_on_card(const options_t *o, workload_t *w) {
   return run_card(&r, w);
 }
 
+static int contract(workload_t *w, mrpb_err_t *err) {
+  uint64_t n = 0;
+  if (simt_contract(w, &n, err) != 0) return -1;
+  fprintf(stderr, "mrpb run: note: sums of products that are fma: %" PRIu64 "\n", n);
+  return 0;
+}
+
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   const char *const outputs[] = {o->json, o->vcd, o->record};
@@ -359,6 +348,8 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
   if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
+  if (rc == 0) simt_patience(*w, (unsigned)o->hang);
+  if (rc == 0 && o->contract) rc = contract(*w, err);
   if (!o->name) o->name = o->source.ptx.file;
   if (rc == 0) rc = source_apart(&o->source, outputs, 3, err);
   if (rc != 0) workload_close(*w);
@@ -370,13 +361,13 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
 }
 
 /* Finishes the run's activity: C model and Verilog must agree on it before it is written. */
-static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t *gpu,
+static int finish_activity(const options_t *o, const machine_t *m, const gpu_t *gpu,
                            const activity_t *a, mrpb_err_t *err) {
   if (activity_check(a, err) != 0) {
     fprintf(stderr, "mrpb run: %s\n", err->text);
     return CLI_DIFFERENT;
   }
-  json_t *json = cli_report(gpu, cfg, o->name, &o->source.program);
+  json_t *json = cli_report(gpu, m, o->name, &o->source.program);
   if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->activity);
   int rc = json ? activity_write(a, o->activity, json, err) : -1;
   json_decref(json);
@@ -386,15 +377,16 @@ static int finish_activity(const options_t *o, const config_t *cfg, const gpu_t 
 }
 
 /* Runs on the GPU model. If Verilog is used, it is already open. */
-static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_set_t *rtl,
+static int run_gpu(options_t *o, const machine_t *m, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
-  gpu_setup_t s = {.cfg = cfg,
+  gpu_setup_t s = {.cfg = &m->paper,
+                   .device = m->in_order ? &m->ordered : NULL,
                    .workload = w,
                    .choice = &o->choice,
                    .check = o->source.check,
                    .vcd = o->vcd,
-                   .vcd_sm = (unsigned)o->vcd_sm,
+                   .vcd_sm = (unsigned)o->on.vcd,
                    .vcd_from = o->from,
                    .vcd_to = o->to,
                    .poll = poll_run,
@@ -403,7 +395,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
   activity_t *activity = NULL;
   int rc;
   if (o->activity) {
-    if (activity_open(&activity, cfg, (unsigned)o->activity_sm, err) != 0 ||
+    if (activity_open(&activity, &m->paper, (unsigned)o->on.activity, err) != 0 ||
         activity_probe(o->activity, err) != 0) {
       activity_close(activity);
       return cli_fail("run", err);
@@ -422,13 +414,13 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
     gpu_end_t end = gpu_run(gpu, err);
     hang_end(&p.hang);
     clear_progress(&p);
-    rc = finish(o, cfg, gpu, w, end, err);
+    rc = finish(o, m, gpu, w, end, err);
     if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
       printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
              unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
     if (rc == CLI_OK && rtl && (rc = unit_rtl_verdict(rtl, "  lockstep        ", stdout, err)) != 0)
       (void)cli_fail("run", err);
-    if (rc == CLI_OK && activity) rc = finish_activity(o, cfg, gpu, activity, err);
+    if (rc == CLI_OK && activity) rc = finish_activity(o, m, gpu, activity, err);
   }
   gpu_destroy(gpu);
   activity_close(activity);
@@ -438,7 +430,7 @@ static int run_gpu(options_t *o, const config_t *cfg, workload_t *w, unit_rtl_se
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .choice = {.sm = 1}};
-  config_t cfg;
+  machine_t m;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
   char repeat[CLI_COMMAND], program[CLI_COMMAND];
@@ -449,7 +441,7 @@ static int run(int argc, char **argv) {
   if (rc != CLI_PARSED || check_options(&o, &err) != 0) return cli_fail("run", &err);
   if (wave_file_no_tool(o.vcd, &err)) return (void)cli_fail("run", &err), CLI_BAD_TOOL;
   const bool timed = !o.functional && !o.gpu;
-  if (timed && (load_config(&o, &cfg, &err) != 0 || choose_sm(&o, &cfg, &err) != 0))
+  if (timed && (load(&o, &m, &err) != 0 || run_machine_choose(&o.on, &o.choice, &m, &err) != 0))
     return cli_fail("run", &err);
   if (open_workload(&o, &w, &err) != 0) return cli_fail("run", &err);
   rc = CLI_OK;
@@ -466,7 +458,7 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
-  if (rc == CLI_OK && timed) rc = run_gpu(&o, &cfg, w, rtl, &err);
+  if (rc == CLI_OK && timed) rc = run_gpu(&o, &m, w, rtl, &err);
   if (rc == CLI_OK && o.source.host && launch_write(o.source.host, &err) != 0)
     rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);

@@ -3,8 +3,8 @@
 #include "cli/json_schema.h"
 
 #include "base/json_out.h"
-#include "config/config.h"
-#include "gpu/counts.h"
+#include "config/machine.h"
+#include "gpu/cores/counts.h"
 
 #include <string.h>
 
@@ -42,34 +42,43 @@ enum {
 
 /* ---- all fields of a file --------------------------------------------------- */
 
-static void each_count(const char *inside, each_t each, void *ctx) {
+static void each_count(const char *file, const char *inside, each_t each, void *ctx) {
+  const bool in_order = strcmp(file, "run_in_order") == 0;
   char path[PATH];
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
+    if (in_order && !c->in_order) continue;
     snprintf(path, sizeof path, "%s%s%s%s", inside, c->part, c->part[0] ? "." : "", c->name);
-    each(ctx, &(field_t){"run", path, "integer", c->unit, c->meaning});
+    each(ctx, &(field_t){file, path, "integer", c->unit, c->meaning});
   }
 }
 
-static void each_key(each_t each, void *ctx) {
+static void each_key(const char *file, const key_table_t *table, each_t each, void *ctx) {
   char path[PATH], words[WORDS];
-  for (unsigned i = 0; i < config_count(); i++) {
-    const config_key_t *k = config_key(i);
+  for (unsigned i = 0; i < table->n; i++) {
+    const keyfile_key_t *k = &table->keys[i];
     snprintf(path, sizeof path, "configuration.%s", k->name);
     snprintf(words, sizeof words, "=%s", k->words ? k->words : "");
     each(ctx,
-         &(field_t){"run", path, k->words ? words : "integer", k->unit[0] ? k->unit : "1", k->doc});
+         &(field_t){file, path, k->words ? words : "integer", k->unit[0] ? k->unit : "1", k->doc});
   }
 }
 
+/* The table of the keys of a run's configuration; NULL: the file is not of a run. */
+static const key_table_t *keys_of(const char *file) {
+  if (strcmp(file, "run") == 0) return &config_table;
+  return strcmp(file, "run_in_order") == 0 ? &device_cfg_table : NULL;
+}
+
 static void each_field(const file_t *file, each_t each, void *ctx) {
+  const key_table_t *keys = keys_of(file->name);
   each(ctx, &(field_t){file->name, "mrpb_version", "string", "", "of the program that wrote it"});
   for (unsigned i = 0; i < N_FIELDS; i++)
     if (strcmp(fields[i].file, file->name) == 0) each(ctx, &fields[i]);
-  if (strcmp(file->name, "run") != 0) return;
-  each_count("", each, ctx);
-  each_count("kernels[].", each, ctx);
-  each_key(each, ctx);
+  if (!keys) return;
+  each_count(file->name, "", each, ctx);
+  each_count(file->name, "kernels[].", each, ctx);
+  each_key(file->name, keys, each, ctx);
 }
 
 /* ---- the schema -------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 /* ---- dump-config ----------------------------------------------------------- */
 
 static int take_config(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  return strcmp(name, "-c") == 0 ? config_load(self, v, err) : config_set(self, v, err);
+  return strcmp(name, "-c") == 0 ? machine_load(self, v, err) : machine_set(self, v, err);
 }
 
 static const cli_option_t dump_options[] = {
@@ -26,13 +26,14 @@ static const cli_option_t dump_options[] = {
 
 static int dump_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  config_t cfg;
-  config_defaults(&cfg);
-  int rc = cli_parse(&cmd_dump_config, &cfg, argc, argv, &err);
+  machine_t m = {.in_order = false};
+  config_defaults(&m.paper);
+  int rc = cli_parse(&cmd_dump_config, &m, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || config_check(&cfg, "dump-config", &err) != 0)
+  if (rc != CLI_PARSED || machine_check(&m, "dump-config", &err) != 0)
     return cli_fail("dump-config", &err);
-  config_dump(stdout, &cfg, "one key per line; `mrpb help-config` explains them");
+  keyfile_dump(machine_table(&m), stdout, machine_values(&m),
+               "one key per line; `mrpb help-config` explains them");
   return CLI_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The statistics of a run as JSON and as text. docs/statistics.md explains each of them. */
 #include "cli/cli.h"
-#include "config/config.h"
+#include "config/machine.h"
 #include "base/json_out.h"
 #include "gpu/values.h"
 
@@ -63,22 +63,23 @@ static void add_value(void *ctx, const gpu_value_t *v) {
   *report = NULL;
 }
 
-static json_t *configuration(const config_t *cfg) {
+static json_t *configuration(const machine_t *m) {
+  const key_table_t *t = machine_table(m);
+  const uint32_t *v = machine_values(m);
   json_t *o = json_object();
-  for (unsigned i = 0; i < config_count(); i++) {
-    const config_key_t *k = config_key(i);
+  for (unsigned i = 0; i < t->n; i++) {
     char text[64];
-    config_print_value(cfg, i, text, sizeof text);
-    json_out_set(&o, k->name, k->words ? json_string(text) : json_integer(config_value(cfg, i)));
+    keyfile_print_value(t, v, i, text, sizeof text);
+    json_out_set(&o, t->keys[i].name, t->keys[i].words ? json_string(text) : json_integer(v[i]));
   }
   return o;
 }
 
-json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
+json_t *cli_report(const gpu_t *gpu, const machine_t *m, const char *kernel,
                    const program_options_t *options) {
   json_t *o = json_object();
   char hash[24];
-  snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(cfg));
+  snprintf(hash, sizeof hash, "%016" PRIx64, machine_hash(m));
   json_out_set(&o, "kernel", json_string(kernel));
   put(&o, "cut", options->cut);
   put(&o, "size", options->size);
@@ -87,7 +88,7 @@ json_t *cli_report(const gpu_t *gpu, const config_t *cfg, const char *kernel,
   json_out_set(&o, "acc_reload", json_boolean(options->acc_reload));
   json_out_set(&o, "config_hash", json_string(hash));
   gpu_values(gpu, add_value, &o);
-  json_out_set(&o, "configuration", configuration(cfg));
+  json_out_set(&o, "configuration", configuration(m));
   return o;
 }
 
@@ -118,8 +119,8 @@ static void print_check(FILE *out, const check_stats_t *s) {
           s->loads, s->stores, atomics, s->stale, s->raced);
 }
 
-/* Prints a line for each launch: the counts that have a title (gpu/counts.def). */
-static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
+/* Prints a line for each launch: the counts that have a title (gpu/cores/counts.def). */
+static void print_launches(FILE *out, const gpu_t *gpu) {
   enum { COLUMN = 10 };
   for (unsigned k = 0; k <= gpu_kernels(gpu); k++) {
     if (k == 0)
@@ -127,7 +128,7 @@ static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
     else
       fprintf(out, "%10u", k - 1);
     for (unsigned i = 0; i < GPU_COUNTS; i++) {
-      if (!gpu_count(i)->title[0] || !gpu_count_shown(i, cfg->mrpb, gpu_check_stats(gpu))) continue;
+      if (!gpu_count(i)->title[0] || !gpu_count_shown(i, gpu_shows(gpu))) continue;
       const int title = (int)strlen(gpu_count(i)->title), width = title > COLUMN ? title : COLUMN;
       if (k == 0)
         fprintf(out, " %*s", width, gpu_count(i)->title);
@@ -138,7 +139,52 @@ static void print_launches(FILE *out, const gpu_t *gpu, const config_t *cfg) {
   }
 }
 
-void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const char *config_name,
+/* What the SMs of the paper and its memory count beyond what all do. */
+static void print_paper(FILE *out, const gpu_t *gpu, const sm_stats_t *s, const l1d_stats_t *l) {
+  fprintf(out,
+          "  L1D reads       %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64
+          " pending hits, %" PRIu64 " bypasses\n",
+          l->hits, l->misses, l->pending_hits, s->bypasses);
+  fprintf(out,
+          "  L1D evictions   intra-warp %" PRIu64 ", cross-warp %" PRIu64 ", cross-block %" PRIu64
+          ", cold %" PRIu64 "\n",
+          l->evict_intra_warp, l->evict_cross_warp, l->evict_cross_block, l->evict_none);
+  fprintf(out, "  L1D writes      %" PRIu64 "\n", l->writes);
+  fprintf(out,
+          "  L1D refusals    assoc %" PRIu64 ", missq %" PRIu64 ", mshr %" PRIu64 ", merge %" PRIu64
+          "\n",
+          l->refused[L1D_ASSOC], l->refused[L1D_MISSQ], l->refused[L1D_MSHR],
+          l->refused[L1D_MERGE]);
+  fprintf(out,
+          "  MSHRs in use    mean %.2f, max %" PRIu32 "; miss queue mean %.2f, max %" PRIu32 "\n",
+          gpu_mean(&s->mshr), s->mshr.max, gpu_mean(&s->miss_queue), s->miss_queue.max);
+  if (gpu_shows(gpu).mrpb)
+    fprintf(out,
+            "  MRPB            held mean %.2f, max %" PRIu32 "; PRT mean %.2f, max %" PRIu32 "\n",
+            gpu_mean(&s->mrpb), s->mrpb.max, gpu_mean(&s->prt), s->prt.max);
+  print_memory(out, gpu);
+  if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
+}
+
+static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, const l1d_stats_t *l) {
+  const l2_stats_t l2 = gpu_l2_stats(gpu);
+  fprintf(out,
+          "  loads, stores   %" PRIu64 " in %" PRIu64 " transactions, %" PRIu64 " in %" PRIu64
+          "; %" PRIu64 " atomics\n",
+          s->loads, s->load_lines, s->stores, s->store_lines, s->atomics);
+  fprintf(out,
+          "  L1D reads       %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64 " joined a miss\n",
+          l->hits, l->misses, l->merges);
+  fprintf(out,
+          "  L1D refusals    no line %" PRIu64 ", table full %" PRIu64 ", entry full %" PRIu64 "\n",
+          l->refused[L1D_ASSOC], l->refused[L1D_MSHR], l->refused[L1D_MERGE]);
+  fprintf(out,
+          "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
+          "; %" PRIu64 " lines written back\n",
+          l2.read_hits, l2.read_misses, l2.writes, l2.write_backs);
+}
+
+void cli_print_report(FILE *out, const gpu_t *gpu, const machine_t *m, const char *config_name,
                       const char *kernel, const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
   l1d_stats_t l = gpu_l1d_stats(gpu);
@@ -147,31 +193,13 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *cfg, const ch
   if (options->cut) fprintf(out, ", cut to %" PRIu32, options->cut);
   if (options->steps) fprintf(out, ", %" PRIu32 " steps", options->steps);
   if (options->acc_reload) fprintf(out, ", accumulator reloaded");
-  fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, config_hash(cfg));
+  fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, machine_hash(m));
   fprintf(out, "  cycles          %" PRIu64 "\n", gpu_cycles(gpu));
-  if (gpu_kernels(gpu) > 1) print_launches(out, gpu, cfg);
+  if (gpu_kernels(gpu) > 1) print_launches(out, gpu);
   fprintf(out, "  instructions    %" PRIu64 " (threads), IPC %.3f\n", s.thread_insts,
           ratio(s.thread_insts, gpu_cycles(gpu)));
-  fprintf(out,
-          "  L1D reads       %" PRIu64 " hits, %" PRIu64 " misses, %" PRIu64
-          " pending hits, %" PRIu64 " bypasses\n",
-          l.hits, l.misses, l.pending_hits, s.bypasses);
-  fprintf(out,
-          "  L1D evictions   intra-warp %" PRIu64 ", cross-warp %" PRIu64 ", cross-block %" PRIu64
-          ", cold %" PRIu64 "\n",
-          l.evict_intra_warp, l.evict_cross_warp, l.evict_cross_block, l.evict_none);
-  fprintf(out, "  L1D writes      %" PRIu64 "\n", l.writes);
-  fprintf(out,
-          "  L1D refusals    assoc %" PRIu64 ", missq %" PRIu64 ", mshr %" PRIu64 ", merge %" PRIu64
-          "\n",
-          l.refused[L1D_ASSOC], l.refused[L1D_MISSQ], l.refused[L1D_MSHR], l.refused[L1D_MERGE]);
-  fprintf(out,
-          "  MSHRs in use    mean %.2f, max %" PRIu32 "; miss queue mean %.2f, max %" PRIu32 "\n",
-          gpu_mean(&s.mshr), s.mshr.max, gpu_mean(&s.miss_queue), s.miss_queue.max);
-  if (cfg->mrpb)
-    fprintf(out,
-            "  MRPB            held mean %.2f, max %" PRIu32 "; PRT mean %.2f, max %" PRIu32 "\n",
-            gpu_mean(&s.mrpb), s.mrpb.max, gpu_mean(&s.prt), s.prt.max);
-  print_memory(out, gpu);
-  if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
+  if (m->in_order)
+    print_in_order(out, gpu, &s, &l);
+  else
+    print_paper(out, gpu, &s, &l);
 }

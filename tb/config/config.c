@@ -51,7 +51,7 @@ static bool hashed(const uint32_t *v, unsigned i) {
   return &v[i] != &c->l1d_flush || c->l1d_flush;
 }
 
-const key_table_t config_table = {.title = "the GPU of mrpb run",
+const key_table_t config_table = {.title = "GPUs of pipeline cores",
                                   .from = "tb/config/keys.def",
                                   .values =
                                       "those of Base-S (Table 1 of the MRPB paper; the rest from "

@@ -27,7 +27,7 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return device_cfg_check((const device_cfg_t *)(const void *)v, where, err);
 }
 
-const key_table_t device_cfg_table = {.title = "the GPU of mrpb micro",
+const key_table_t device_cfg_table = {.title = "GPUs of in-order cores",
                                       .from = "tb/config/keys.def",
                                       .values = "those of a Tesla M2070",
                                       .keys = keys,

@@ -55,7 +55,7 @@
 #ifndef MICRO_PRT
 #define MICRO_PRT(...)
 #endif
-/* Keys that are passed to no part, or to one that the GPU of mrpb micro does not have. */
+/* Keys that are passed to no part, or to one that GPUs of in-order cores do not have. */
 #define RUN_NONE(...)
 #define RUN_NOTE(...)
 #define MICRO_NONE(...)

@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device as a whole: launches, blocks, time. */
-#include "device/device_state.h"
-#include "parts/occupancy.h"
+/* A GPU of in-order cores, launch by launch: see device.h. */
+#include "device/device.h"
 
-#include <inttypes.h>
+#include "gpu/inorder/inorder.h"
+
 #include <stdlib.h>
-#include <string.h>
+
+struct device {
+  device_cfg_t cfg;
+  unit_choice_t choice;
+  gpu_t *gpu;
+  inorder_stats_t cores; /* before the launch */
+  ports_stats_t memory;
+  device_stats_t stats;
+};
 
 int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) {
   device_t *d = calloc(1, sizeof *d);
   *out = NULL;
   if (!d) return mrpb_fail(err, "device: out of memory");
   d->cfg = *setup->cfg;
-  d->setup = *setup;
-  d->setup.cfg = &d->cfg;
-  d->core = calloc(d->cfg.sms, sizeof *d->core);
-  if (!d->core) mrpb_fail(err, "device: out of memory");
-  if (!d->core || clock_create(d, err) != 0 || uncore_create(d, err) != 0) {
-    device_destroy(d);
+  if (setup->choice) d->choice = *setup->choice;
+  d->choice.sm = -1; /* wherever the first block goes */
+  const gpu_setup_t s = {
+      .device = &d->cfg, .workload = setup->workload, .choice = &d->choice, .by_launch = true};
+  if (gpu_create(&d->gpu, &s, err) != 0) {
+    free(d);
     return -1;
   }
-  workload_set_clock(setup->workload, &d->clock);
   *out = d;
   return 0;
 }
 
 void device_destroy(device_t *d) {
   if (!d) return;
-  for (unsigned i = 0; d->core && i < d->cfg.sms; i++) core_destroy(d->core[i]);
-  uncore_close(d);
-  clock_destroy(d);
-  free(d->core);
+  gpu_destroy(d->gpu);
   free(d);
 }
 
@@ -42,139 +46,71 @@ const device_cfg_t *device_cfg(const device_t *d) {
   return &d->cfg;
 }
 
-int device_forget(device_t *d, mrpb_err_t *err) {
-  for (unsigned i = 0; i < d->cfg.sms; i++) {
-    core_destroy(d->core[i]);
-    d->core[i] = NULL;
-  }
-  uncore_close(d);
-  return uncore_create(d, err);
-}
-
-/* ---- what fits ------------------------------------------------------------- */
-
-static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
-  if (c->shared_reserved == 0) return l->shared;
-  return l->shared + c->shared_reserved + (l->param_bytes + 15) / 16 * 16;
-}
-
-/* Blocks of the launch that fit on an SM at once; 0 and a message in err if not even one does. */
-static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
-  const occupancy_sm_t sm = {.warps = c->warps_per_sm,
-                             .blocks = c->blocks_per_sm,
-                             .registers = c->registers_per_sm,
-                             .register_unit = c->register_unit,
-                             .thread_unit = c->thread_unit,
-                             .shared = c->shared_bytes};
-  uint32_t threads = occupancy_threads(l->threads), bytes = shared_bytes(c, l);
-  if (threads > c->threads_per_block) {
-    mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32, l->kernel,
-              l->threads, c->threads_per_block);
-    return 0;
-  }
-  if (l->regs > c->registers_per_thread) {
-    mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32, l->kernel,
-              l->regs, c->registers_per_thread);
-    return 0;
-  }
-  if (bytes > c->shared_bytes) {
-    mrpb_fail(err, "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32, l->kernel,
-              bytes, c->shared_bytes);
-    return 0;
-  }
-  uint32_t n = occupancy_blocks(&sm, l->threads, l->regs, bytes);
-  if (n == 0) {
-    char lacks[100];
-    occupancy_explain(&sm, l->threads, l->regs, bytes, lacks, sizeof lacks);
-    mrpb_fail(err, "%.200s: a block of %" PRIu32 " threads does not fit into an SM: %s", l->kernel,
-              l->threads, lacks);
-  }
-  return n;
-}
-
 /* ---- a launch -------------------------------------------------------------- */
 
-static core_t *core_of(device_t *d, unsigned sm) {
-  core_t *c = d->core[sm];
-  if (c) return c;
-  if (core_create(&c, d, sm, d->err) != 0) {
-    d->failed = true;
-    return NULL;
-  }
-  c->max_blocks = d->max_blocks;
-  c->due = NEVER;
-  if (sm >= d->top) d->top = sm + 1;
-  return d->core[sm] = c;
+static void count(device_t *d, uint64_t start) {
+  const inorder_stats_t *c = inorder_stats(gpu_cores(d->gpu)), *b = &d->cores;
+  const ports_stats_t *m = ports_stats(inorder_ports(gpu_cores(d->gpu))), *n = &d->memory;
+  const uint64_t end = gpu_cycles(d->gpu);
+  d->stats = (device_stats_t){.cycles = end > start ? end - start - 1 : 0,
+                              .warp_insts = c->warp_insts - b->warp_insts,
+                              .loads = c->loads - b->loads,
+                              .load_lines = c->load_lines - b->load_lines,
+                              .l1_hits = c->l1_hits - b->l1_hits,
+                              .l2_hits = m->l2_hits - n->l2_hits,
+                              .dram = m->dram - n->dram,
+                              .host = m->host - n->host,
+                              .merges = c->merges - b->merges,
+                              .coalesced = m->coalesced - n->coalesced,
+                              .stall_table = c->stall_table - b->stall_table,
+                              .stall_merge = c->stall_merge - b->stall_merge,
+                              .stall_line = c->stall_line - b->stall_line,
+                              .tlb1_misses = m->tlb1_misses - n->tlb1_misses,
+                              .tlb2_misses = m->tlb2_misses - n->tlb2_misses,
+                              .tlb3_hits = m->tlb3_hits - n->tlb3_hits,
+                              .walks = m->walks - n->walks,
+                              .windows = m->windows - n->windows,
+                              .table_most = c->table_most};
 }
 
-/* The SM that follows `sm` in the order of placement: the next number, or an SM of the next
- * cluster. */
-static unsigned next_sm(const device_cfg_t *c, unsigned sm) {
-  if (c->placement == DEVICE_PLACE_SM) return (sm + 1) % c->sms;
-  if (sm + c->cluster < c->sms) return sm + c->cluster;
-  return (sm + 1) % c->cluster; /* the next SM of the first cluster */
-}
-
-/* Round robin over the SMs that have room. */
-void device_place_blocks(device_t *d) {
-  unsigned full = 0;
-  while (d->next_block < d->launch->blocks && full < d->cfg.sms && !d->failed) {
-    core_t *c = core_of(d, d->next_sm);
-    if (!c) return;
-    d->next_sm = next_sm(&d->cfg, d->next_sm);
-    if (c->n_blocks >= c->max_blocks) {
-      full++;
-      continue;
-    }
-    full = 0;
-    if (!core_take_block(c, d->next_block++)) {
-      mrpb_fail(d->err, "device: out of memory");
-      d->failed = true;
-    }
-  }
-}
-
-static int begin(device_t *d, uint32_t most) {
-  d->warps_per_block = occupancy_threads(d->launch->threads) / WARP_LANES;
-  d->next_block = 0;
-  d->max_blocks = most;
-  d->stats = (device_stats_t){0};
-  d->launches++;
-  for (unsigned i = 0; i < d->cfg.sms; i++) {
-    core_t *c = d->core[i];
-    if (!c) continue;
-    c->max_blocks = most;
-    c->due = NEVER;
-    if (core_begin(c, d->err) != 0) return -1;
-  }
-  return 0;
-}
-
-/* SMs whose last launch did not end start anew. */
-static void drop_unfinished(device_t *d) {
-  for (unsigned i = 0; i < d->top; i++) {
-    core_t *c = d->core[i];
-    if (!c || (c->n_blocks == 0 && c->due == NEVER)) continue;
-    core_destroy(c);
-    d->core[i] = NULL;
-  }
+static device_end_t end_of(const gpu_t *gpu, gpu_end_t end, bool ran) {
+  if (end == GPU_DONE) return ran ? DEVICE_DONE : DEVICE_NONE;
+  if (end == GPU_HANG) return DEVICE_DEADLOCK;
+  return gpu_refused(gpu) ? DEVICE_REFUSED : DEVICE_FAILED;
 }
 
 device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err_t *err) {
-  d->err = err;
-  drop_unfinished(d);
-  d->launch = workload_next(d->setup.workload);
-  const mrpb_err_t *fault = workload_fault(d->setup.workload);
-  if (fault) *err = *fault;
-  if (!d->launch) return fault ? DEVICE_FAILED : DEVICE_NONE;
-  uint32_t most = resident(&d->cfg, d->launch, err);
-  if (most == 0) return DEVICE_REFUSED;
-  d->next_sm = first_sm % d->cfg.sms;
-  uint64_t start = d->now;
-  if (begin(d, most) != 0) return DEVICE_FAILED;
-  device_end_t end = clock_run(d, limit);
-  d->stats.cycles = d->now - start;
-  if (end == DEVICE_FAILED && (fault = workload_fault(d->setup.workload))) *err = *fault;
-  d->now++;
-  return end;
+  const uint64_t start = gpu_cycles(d->gpu);
+  const unsigned before = gpu_kernels(d->gpu);
+  d->cores = *inorder_stats(gpu_cores(d->gpu));
+  d->memory = *ports_stats(inorder_ports(gpu_cores(d->gpu)));
+  gpu_resume(d->gpu, first_sm, err);
+  const bool spins = gpu_step(d->gpu, limit == UINT64_MAX ? limit : limit + 1, false, err);
+  count(d, start);
+  if (spins) return DEVICE_SPINS;
+  const gpu_end_t end = gpu_finish(d->gpu, err);
+  return end_of(d->gpu, end, gpu_kernels(d->gpu) > before);
+}
+
+/* ---- what the host does ------------------------------------------------------ */
+
+void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
+  ports_copy_in(inorder_ports(gpu_cores(d->gpu)), addr, bytes);
+}
+
+void device_flush(device_t *d) {
+  ports_flush(inorder_ports(gpu_cores(d->gpu)));
+}
+
+void device_set_host(device_t *d, uint64_t from, uint64_t to) {
+  ports_set_host(inorder_ports(gpu_cores(d->gpu)), from, to);
+}
+
+int device_forget(device_t *d, mrpb_err_t *err) {
+  return inorder_forget(gpu_cores(d->gpu), err);
+}
+
+void device_dump(const device_t *d, FILE *out) {
+  cores_t *c = gpu_cores(d->gpu);
+  c->cls->dump(c, out);
 }

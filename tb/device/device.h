@@ -8,8 +8,7 @@
 
 #include "config/device_cfg.h"
 #include "err.h"
-#include "parts/shared.h"
-#include "parts/tags.h"
+#include "gpu/gpu.h"
 #include "parts/unit.h"
 #include "workload/workload.h"
 
@@ -55,11 +54,6 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
 
 const device_stats_t *device_stats(const device_t *d);
 const device_cfg_t *device_cfg(const device_t *d);
-/* The tags of the L1D. */
-tags_cfg_t device_l1d(const device_cfg_t *cfg);
-/* The configuration that the key SHARED_BANKS selects. */
-const shared_cfg_t *device_banks(unsigned shared_banks);
-
 /* The host copies `bytes` to `addr`; the data pass through the L2 (paper 000, section 3.3). */
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes);
 /* Other data have passed through the L2: it holds nothing that was read before. */

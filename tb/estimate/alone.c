@@ -73,7 +73,7 @@ int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_o
   char sizes[256];
   logic_job_t job;
   flow_t f;
-  if (cls->check(cfg, err) != 0) return -1;
+  if (cls->check(cfg, err) != 0 || placed_check(opt, err) != 0) return -1;
   sizes_text(cls, cfg, "", sizes, sizeof sizes);
   fprintf(out, "%s %s\n", cls->stem, sizes);
   int rc = alone_storage(cls, cfg, out, err);

@@ -145,7 +145,8 @@ static void put_path(FILE *md, const char *label, const char *kind, const sta_pa
 }
 
 static void put_paths(FILE *md, const table_t *t) {
-  fprintf(md, "\nLongest paths, by the names of the Verilog:\n\n");
+  fprintf(md,
+          "\nLongest paths at the first corner without wires, by the names of the Verilog:\n\n");
   for (unsigned i = 0; i < t->n; i++) {
     const sta_result_t *s = &t->line[i].result.sta;
     bool same = s->reg.found && s->reg.period_ns == s->all.period_ns;
@@ -275,7 +276,7 @@ static int put_brief(estimate_t *e, const flow_t *f, const table_t *t, mrpb_err_
       timing_put_around(md, f, &row);
       fputs("\n", md);
     }
-    timing_put_verdict(md, &row, &f->opt->around);
+    timing_put_verdict(md, f, &row);
     const total_t total = total_of(e, t->line[i].column, f, &row);
     total_put_brief(md, &total);
   }

@@ -148,6 +148,22 @@ static int write_text(own_t *o, const char *cache, mrpb_err_t *err) {
   return -1;
 }
 
+/* The text names its files in lines `line 1 "FILE" 1. Yosys takes no blank in a name, and the report
+ * none of the other letters. */
+static int check_names(const char *text, mrpb_err_t *err) {
+  static const char mark[] = "`line ";
+  for (const char *at = strstr(text, mark); at; at = strstr(at + 1, mark)) {
+    if (at != text && at[-1] != '\n') continue;
+    const char *end = at + strcspn(at, "\n"), *name = at + strcspn(at, "\"\n");
+    while (end > name && *end != '"') end--;
+    for (const char *c = name + 1; c < end; c++)
+      if ((unsigned char)*c <= ' ' || strchr("\"\\|`", *c))
+        return mrpb_fail(err, "%.*s: legal: a path without blanks and without any of \" \\ | `",
+                         (int)(end - name - 1), name + 1);
+  }
+  return 0;
+}
+
 /* ---- the source ---- */
 
 static int name_clocks(own_t *o, mrpb_err_t *err) {
@@ -211,6 +227,7 @@ int own_open(own_t **out, const own_args_t *args, const module_class_t *cls, con
   define(o);
   int rc = whole_path(full, cache, err);
   if (rc == 0 && design_open(&o->design, &o->design_args, full, err) != RTL_OK) rc = -1;
+  if (rc == 0) rc = check_names(design_preprocessed(o->design), err);
   if (rc == 0) rc = choose_module(o, err);
   if (rc == 0) rc = o->cls ? elaborate_beside(o, err) : elaborate_alone(o, err);
   if (rc == 0) {

@@ -37,8 +37,8 @@ void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
 void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
 
-/* The verdict of one row at each corner, as the beginning of an item of a list. */
-void timing_put_verdict(FILE *md, const timing_row_t *row, const logic_surroundings_t *around);
+/* The verdict of one row at each corner, and of its netlist, as the beginning of an item of a list. */
+void timing_put_verdict(FILE *md, const flow_t *f, const timing_row_t *row);
 /* The assumptions about what is around: one sentence. */
 void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row);
 

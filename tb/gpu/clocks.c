@@ -75,12 +75,11 @@ void gpu_clocks_restart(gpu_t *gpu) {
   sim_source_restart(gpu->sim, c->source);
 }
 
-void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]) {
+void gpu_clocks_create(gpu_t *gpu, uint64_t dram_hz, sim_clock_t clk[GPU_STAGES]) {
   const config_t *c = gpu->cfg;
   const uint64_t mega = 1000000;
   const uint64_t hz[GPU_DOMAINS] = {c->clock_sm * mega, c->clock_icnt * mega, c->clock_l2 * mega,
-                                    gpu->dram_port ? dram_port_hz(gpu->dram_port)
-                                                   : c->clock_dram * mega};
+                                    dram_hz};
   for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / (double)hz[i];
   gpu->clocks.sm_period = UINT64_C(1000000000) / c->clock_sm;
   bool exact = c->clocks == CONFIG_CLOCKS_EXACT;

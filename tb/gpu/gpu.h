@@ -9,8 +9,10 @@
 
 #include "gpu/check/check.h"
 #include "config/config.h"
+#include "config/device_cfg.h"
 #include "gpu/connect.h"
-#include "gpu/counts.h"
+#include "gpu/cores/cores.h"
+#include "gpu/cores/counts.h"
 #include "gpu/dram/dram.h"
 #include "err.h"
 #include "gpu/icnt/icnt.h"
@@ -31,11 +33,13 @@ typedef struct {
 typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
 
 typedef struct {
-  const config_t *cfg;
+  const config_t *cfg;        /* the SMs of the paper, behind them flits */
+  const device_cfg_t *device; /* or, if not NULL: in-order cores, behind them ports */
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: C models everywhere */
   bool check;                  /* packets carry data, and every load is checked: docs/check.md */
   uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to allow, for tests */
+  bool by_launch;              /* every launch is a run of its own; gpu_resume begins the next */
   bool no_sleep;               /* run every cycle of every SM; same results, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;
@@ -72,8 +76,9 @@ bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err);
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err);
 /* Called from inside a step: the step ends with the current cycle. */
 void gpu_pause(gpu_t *gpu);
-/* After GPU_DONE: the workload has another launch, which the next step runs. */
-void gpu_resume(gpu_t *gpu);
+/* Before the first step, or after the end of a run, however it ended: begins the workload's next
+ * launch, which the next step runs. Its first block goes to SM `first`, if the cores are in order. */
+void gpu_resume(gpu_t *gpu, unsigned first, mrpb_err_t *err);
 /* Brings sleeping parts up to the current cycle, so that the results below are current. */
 void gpu_catch_up(gpu_t *gpu);
 /* Answers a request to setup's `memory`. Returns 0, or -1 and a message in err if nothing waits for
@@ -86,6 +91,8 @@ int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *request, mrpb_err_t *err);
 
 /* ---- results --------------------------------------------------------------- */
 
+/* True if the run failed because a block needs more than a core has. */
+bool gpu_refused(const gpu_t *gpu);
 uint64_t gpu_cycles(const gpu_t *gpu);  /* SM cycles so far, all launches */
 unsigned gpu_kernels(const gpu_t *gpu); /* finished launches */
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i);
@@ -100,8 +107,10 @@ l1d_stats_t gpu_l1d_stats(const gpu_t *gpu);
 l2_stats_t gpu_l2_stats(const gpu_t *gpu);
 dram_stats_t gpu_dram_stats(const gpu_t *gpu);
 const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
-sm_t *gpu_sm(const gpu_t *gpu, unsigned i);
-const config_t *gpu_config(const gpu_t *gpu);
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i);   /* of the paper's SMs */
+cores_t *gpu_cores(const gpu_t *gpu);         /* of any class */
+const config_t *gpu_config(const gpu_t *gpu); /* NULL with in-order cores */
+gpu_shows_t gpu_shows(const gpu_t *gpu);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 
 /* Lists what everything is waiting for, for the report of a hang. */

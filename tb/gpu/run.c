@@ -2,25 +2,29 @@
 /* Runs pieces of a run, and polls in between. See gpu.h. */
 #include "gpu/gpu_state.h"
 
-/* The fault of an external memory. */
-static const mrpb_err_t *port_fault(const gpu_t *gpu) {
-  if (gpu->dram_port && dram_port_fault(gpu->dram_port)) return dram_port_fault(gpu->dram_port);
-  return gpu->memory_port ? memory_port_fault(gpu->memory_port) : NULL;
-}
-
 static const mrpb_err_t *first_fault(const gpu_t *gpu) {
   const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
-  return fault ? fault : port_fault(gpu);
+  if (fault || !gpu->memory) return fault;
+  return flits_fault(gpu->memory);
+}
+
+/* Cores that say when they are due know without a limit that nothing will ever happen. */
+static bool hangs(const gpu_t *gpu) {
+  return gpu->cfg && gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
+}
+
+static bool out_of_packets(const gpu_t *gpu) {
+  return gpu->memory && packet_pool_failed(flits_pool(gpu->memory));
 }
 
 static void look_around(gpu_t *gpu) {
-  gpu_catch_up_dram(gpu);
-  uint64_t progress = gpu->n_kernels + gpu->core_moves;
-  for (unsigned i = 0; i < gpu->cfg->sms; i++) progress += sm_progress(gpu->sm[i]);
-  if (progress != gpu->progress || (gpu->setup.cores && gpu->core_requests == 0)) {
+  const cores_class_t *cls = gpu->cores->cls;
+  if (gpu->memory) flits_catch_up(gpu->memory);
+  const uint64_t progress = gpu->n_kernels + cls->progress(gpu->cores);
+  if (progress != gpu->progress || (cls->at_rest && cls->at_rest(gpu->cores))) {
     gpu->progress = progress;
     gpu->progress_at = gpu->now;
-  } else if (gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles) {
+  } else if (hangs(gpu)) {
     gpu_stop(gpu, GPU_HANG);
   }
   const mrpb_err_t *fault = first_fault(gpu);
@@ -28,7 +32,7 @@ static void look_around(gpu_t *gpu) {
     *gpu->err = *fault;
     gpu_stop(gpu, GPU_FAILED);
   }
-  if (packet_pool_failed(gpu->pool)) {
+  if (out_of_packets(gpu)) {
     mrpb_fail(gpu->err, "gpu: out of memory for packets");
     gpu_stop(gpu, GPU_FAILED);
   }
@@ -39,11 +43,22 @@ static void look_around(gpu_t *gpu) {
 }
 
 static void begin(gpu_t *gpu) {
+  if (!gpu->begun) gpu->look_at = GPU_CHUNK;
   gpu->begun = true;
-  gpu->look_at = GPU_CHUNK;
   if (gpu->setup.cores) return;
-  workload_set_clock(gpu->setup.workload, &gpu->now);
+  const cores_class_t *cls = gpu->cores->cls;
+  workload_set_clock(gpu->setup.workload, cls->clock ? cls->clock(gpu->cores) : &gpu->now);
   gpu_start_kernel(gpu);
+  if (cls->due) gpu_due_prepare(gpu);
+}
+
+/* Runs until cycle `to` at the latest. */
+static void run_until(gpu_t *gpu, uint64_t to) {
+  gpu->until = to;
+  if (!gpu->cores->cls->due || gpu->due < to)
+    if (sim_run_cycles(gpu->sim, gpu->sm_clock, to - gpu->now, gpu->err) == SIM_ERROR)
+      gpu_stop(gpu, GPU_FAILED);
+  if (gpu->cores->cls->due && !gpu->ended && !gpu->paused) gpu->now = to;
 }
 
 bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err) {
@@ -53,9 +68,7 @@ bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err) {
   gpu->paused = false;
   if (!gpu->begun) begin(gpu);
   while (!gpu->ended && !gpu->paused && gpu->now < to) {
-    const uint64_t next = gpu->look_at < to ? gpu->look_at : to;
-    if (sim_run_cycles(gpu->sim, gpu->sm_clock, next - gpu->now, err) == SIM_ERROR)
-      gpu_stop(gpu, GPU_FAILED);
+    run_until(gpu, gpu->look_at < to ? gpu->look_at : to);
     if (gpu->ended || gpu->now < gpu->look_at) continue;
     gpu->look_at = gpu->now + GPU_CHUNK;
     look_around(gpu);
@@ -68,10 +81,11 @@ void gpu_pause(gpu_t *gpu) {
   sim_stop(gpu->sim);
 }
 
-void gpu_resume(gpu_t *gpu) {
-  gpu->ended = false;
-  workload_set_clock(gpu->setup.workload, &gpu->now);
-  gpu_start_kernel(gpu);
+void gpu_resume(gpu_t *gpu, unsigned first, mrpb_err_t *err) {
+  gpu->err = err;
+  gpu->ended = gpu->paused = false;
+  gpu->first_sm = first % gpu->sms;
+  begin(gpu);
 }
 
 gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
@@ -91,10 +105,4 @@ gpu_end_t gpu_finish(gpu_t *gpu, mrpb_err_t *err) {
 gpu_end_t gpu_run(gpu_t *gpu, mrpb_err_t *err) {
   while (gpu_step(gpu, UINT64_MAX, false, err)) continue;
   return gpu_finish(gpu, err);
-}
-
-int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
-  if (!gpu->memory_port)
-    return mrpb_fail(err, "reply: the GPU has its own memory; legal: with one behind the L1s");
-  return memory_port_reply(gpu->memory_port, id, err);
 }

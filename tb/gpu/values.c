@@ -82,7 +82,7 @@ static void counts(out_t *o, const gpu_t *gpu, const char *part, const uint64_t 
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
     if (part && strcmp(c->part, part) != 0) continue;
-    if (!gpu_count_shown(i, gpu_config(gpu)->mrpb, gpu_check_stats(gpu))) continue;
+    if (!gpu_count_shown(i, gpu_shows(gpu))) continue;
     const size_t before = c->part[0] ? enter(o, c->part) : o->inside;
     put(o, c->name, count[i]);
     leave(o, before);
@@ -137,6 +137,16 @@ static void icnt_part(out_t *o, const char *name, const icnt_stats_t *s) {
   leave(o, part);
 }
 
+static void of_the_paper(out_t *o, const gpu_t *gpu, const l1d_stats_t *l, const sm_stats_t *s) {
+  real(o, "sm.read_latency", ratio(s->read_latency_sum, s->read_replies));
+  l1d_part(o, l, s);
+  if (gpu_shows(gpu).mrpb) mrpb_part(o, s);
+  icnt_part(o, "interconnect.requests", gpu_icnt_stats(gpu, ICNT_REQUEST));
+  icnt_part(o, "interconnect.replies", gpu_icnt_stats(gpu, ICNT_REPLY));
+  put(o, "l2.mshr_max", gpu_l2_stats(gpu).mshr_max);
+  put(o, "dram.queue_max", gpu_dram_stats(gpu).queue_max);
+}
+
 void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *value), void *ctx) {
   const sm_stats_t s = gpu_sm_stats(gpu);
   const l1d_stats_t l = gpu_l1d_stats(gpu);
@@ -149,12 +159,6 @@ void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *val
     const char *part = gpu_count(i)->part;
     if (part[0] && strcmp(part, gpu_count(i - 1)->part) != 0) counts(o, gpu, part, count);
   }
-  real(o, "sm.read_latency", ratio(s.read_latency_sum, s.read_replies));
-  l1d_part(o, &l, &s);
-  if (gpu_config(gpu)->mrpb) mrpb_part(o, &s);
-  icnt_part(o, "interconnect.requests", gpu_icnt_stats(gpu, ICNT_REQUEST));
-  icnt_part(o, "interconnect.replies", gpu_icnt_stats(gpu, ICNT_REPLY));
-  put(o, "l2.mshr_max", gpu_l2_stats(gpu).mshr_max);
-  put(o, "dram.queue_max", gpu_dram_stats(gpu).queue_max);
+  if (!gpu_shows(gpu).in_order) of_the_paper(o, gpu, &l, &s);
   kernels(o, gpu);
 }

@@ -4,6 +4,7 @@
  * it. A sample shows a cycle just before the edge that ends it, so registers have the values from
  * which the outputs were computed. */
 #include "gpu/gpu_state.h"
+#include "gpu/sms.h"
 #include "sim/vcd.h"
 #include "base/waves/gtkw.h"
 #include "base/waves/wave_file.h"
@@ -118,7 +119,7 @@ static void declare_all(gpu_wave_t *w) {
   w->sm_first = w->cycle + 1;
   for (unsigned i = 0; i < N_SM; i++)
     (void)declare(w, scope, sm_signals[i].name, sm_signals[i].width, VCD_WIRE);
-  for (unsigned k = 0; k < N_UNITS; k++) declare_unit(w, k, gpu->sm[gpu->setup.vcd_sm]);
+  for (unsigned k = 0; k < N_UNITS; k++) declare_unit(w, k, gpu_sm(gpu, gpu->setup.vcd_sm));
   gtkw_group(w->gtkw, "interconnect, L2, DRAM", 0);
   w->icnt = declare(w, "memory", "icnt_packets", 16, VCD_WIRE);
   w->slice_first = w->icnt + 1;
@@ -129,10 +130,6 @@ static void declare_all(gpu_wave_t *w) {
   }
 }
 
-static void hook(void *ctx, sm_t *sm) {
-  gpu_wave_sample(ctx, sm);
-}
-
 static int open_files(gpu_wave_t *w, mrpb_err_t *err) {
   const char *file = w->gpu->setup.vcd, *dump;
   if (wave_file_save(file, w->save, &dump, err) != 0) return -1;
@@ -141,23 +138,6 @@ static int open_files(gpu_wave_t *w, mrpb_err_t *err) {
   if (gtkw_open(&w->gtkw, w->save[0] ? w->save : "/dev/null", dump, NULL, err) != 0) return -1;
   declare_all(w);
   return w->bad ? -1 : 0;
-}
-
-int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
-  *out = NULL;
-  if (!gpu->setup.vcd) return 0;
-  gpu_wave_t *w = calloc(1, sizeof *w);
-  if (!w) return mrpb_fail(err, "waves: out of memory");
-  w->gpu = gpu;
-  w->err = err;
-  w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
-  if (open_files(w, err) != 0) {
-    (void)gpu_wave_close(w, true, NULL);
-    return -1;
-  }
-  sm_set_hook(gpu->sm[gpu->setup.vcd_sm], hook, w);
-  *out = w;
-  return 0;
 }
 
 /* ---- samples --------------------------------------------------------------- */
@@ -195,12 +175,13 @@ static void put_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
 static void put_memory(gpu_wave_t *w) {
   gpu_t *gpu = w->gpu;
   int var = w->slice_first;
-  vcd_change(w->vcd, w->icnt, icnt_in_flight(gpu->icnt));
+  vcd_change(w->vcd, w->icnt, icnt_in_flight(flits_icnt(gpu->memory)));
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    vcd_change(w->vcd, var++, l2_in_flight(gpu->l2[i]));
-    vcd_change(w->vcd, var++, l2_to_dram(gpu->l2[i])->count);
-    vcd_change(w->vcd, var++, l2_from_dram(gpu->l2[i])->count);
-    vcd_change(w->vcd, var++, dram_in_flight(gpu->dram[i]));
+    l2_t *l2 = flits_slice(gpu->memory, i);
+    vcd_change(w->vcd, var++, l2_in_flight(l2));
+    vcd_change(w->vcd, var++, l2_to_dram(l2)->count);
+    vcd_change(w->vcd, var++, l2_from_dram(l2)->count);
+    vcd_change(w->vcd, var++, dram_in_flight(flits_channel(gpu->memory, i)));
   }
 }
 
@@ -222,7 +203,9 @@ static void look(gpu_wave_t *w, const sm_probe_t *p) {
   w->sampled = true;
 }
 
-void gpu_wave_sample(gpu_wave_t *w, sm_t *sm) {
+/* Once a cycle; outside the window it does nothing. */
+static void sample(void *ctx, sm_t *sm) {
+  gpu_wave_t *w = ctx;
   const gpu_t *gpu = w->gpu;
   if (gpu->now < gpu->setup.vcd_from || gpu->now > gpu->setup.vcd_to) return;
   fall(w);
@@ -239,6 +222,23 @@ void gpu_wave_sample(gpu_wave_t *w, sm_t *sm) {
   for (unsigned i = 0; i < N_SM; i++) vcd_change(w->vcd, w->sm_first + (int)i, values[i]);
   for (unsigned k = 0; k < N_UNITS; k++) put_unit(w, k, sm);
   put_memory(w);
+}
+
+int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
+  *out = NULL;
+  if (!gpu->setup.vcd) return 0;
+  gpu_wave_t *w = calloc(1, sizeof *w);
+  if (!w) return mrpb_fail(err, "waves: out of memory");
+  w->gpu = gpu;
+  w->err = err;
+  w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
+  if (open_files(w, err) != 0) {
+    (void)gpu_wave_close(w, true, NULL);
+    return -1;
+  }
+  sms_set_hook(gpu->cores, sample, w);
+  *out = w;
+  return 0;
 }
 
 bool gpu_wave_failed(const gpu_wave_t *w) {

@@ -2,6 +2,8 @@
 /* Runs a workload without the SM: block after block, each warp in turn up to its next barrier. */
 #include "workload/workload.h"
 
+#include <time.h>
+
 enum {
   TURN = 1 << 16 /* max instructions, so a warp that polls memory lets other warps run */
 };
@@ -43,7 +45,28 @@ static int take_turns(block_t *b, const char *kernel, mrpb_err_t *err) {
   return 0;
 }
 
-int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_err_t *err) {
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Takes turns until all warps have ended, or until there is no sense in it. */
+static int run_warps(block_t *b, workload_t *w, const char *kernel, uint32_t block, double limit,
+                     mrpb_err_t *err) {
+  const double from = now();
+  while (b->running > 0 && !workload_fault(w)) {
+    if (take_turns(b, kernel, err) != 0) return WORKLOAD_FAILED;
+    if (limit <= 0 || now() - from <= limit || b->running == 0) continue;
+    mrpb_fail(err, "%.80s: block %u did not end within %g s; given up", kernel, (unsigned)block,
+              limit);
+    return WORKLOAD_HANGS;
+  }
+  return 0;
+}
+
+int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, double limit,
+                       mrpb_err_t *err) {
   block_t b = {.w = w, .n = (l->threads + WARP_LANES - 1) / WARP_LANES};
   unsigned left = 0;
   if (b.n > BARRIER_WARPS) {
@@ -51,19 +74,29 @@ int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_er
     return WORKLOAD_FAILED;
   }
   while (left < b.n && (b.warp[left] = warp_stream_open(w, block, left))) left++;
-  int rc = left < b.n ? mrpb_fail(err, "%s: out of memory", l->kernel) : 0;
+  int rc = left < b.n ? WORKLOAD_FAILED : 0;
   b.running = b.n;
-  while (rc == 0 && b.running > 0 && !workload_fault(w)) rc = take_turns(&b, l->kernel, err);
+  if (rc != 0)
+    mrpb_fail(err, "%s: out of memory", l->kernel);
+  else
+    rc = run_warps(&b, w, l->kernel, block, limit, err);
   for (unsigned i = 0; i < left; i++) warp_stream_close(w, b.warp[i]);
-  if (workload_fault(w)) mrpb_fail(err, "%s", workload_fault(w)->text);
-  return rc != 0 || workload_fault(w) ? WORKLOAD_FAILED : 0;
+  if (!workload_fault(w)) return rc;
+  mrpb_fail(err, "%s", workload_fault(w)->text);
+  return workload_hangs(w) ? WORKLOAD_HANGS : WORKLOAD_FAILED;
 }
 
 int workload_run_all(workload_t *w, mrpb_err_t *err) {
+  return workload_run_within(w, 0, err);
+}
+
+int workload_run_within(workload_t *w, double limit, mrpb_err_t *err) {
   const launch_t *l;
   while ((l = workload_next(w)))
-    for (uint32_t b = 0; b < l->blocks; b++)
-      if (workload_run_block(w, l, b, err) != 0) return WORKLOAD_FAILED;
+    for (uint32_t b = 0; b < l->blocks; b++) {
+      const int rc = workload_run_block(w, l, b, limit, err);
+      if (rc != 0) return rc;
+    }
   if (workload_fault(w)) {
     mrpb_fail(err, "%s", workload_fault(w)->text);
     return WORKLOAD_FAILED;

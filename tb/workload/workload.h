@@ -108,6 +108,7 @@ typedef struct {
   void (*step)(warp_stream_t *s);
   void (*close)(warp_stream_t *s);
   const mrpb_err_t *(*fault)(const workload_t *w);                             /* * */
+  bool (*hangs)(const workload_t *w);                                          /* * */
   int (*check)(workload_t *w, mrpb_err_t *err);                                /* * */
   void (*initial)(const workload_t *w, uint64_t addr, void *to, size_t bytes); /* * */
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
@@ -137,10 +138,15 @@ static inline const mrpb_err_t *workload_fault(const workload_t *w) {
   return w->ops->fault ? w->ops->fault(w) : NULL;
 }
 
-/* Results of workload_check and workload_run_all other than 0, both with a message: the result
- * differs, or there is no result because memory ran out or a file being recorded could not be
- * written. */
-enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2 };
+/* Whether that error is a loop that never ends. */
+static inline bool workload_hangs(const workload_t *w) {
+  return w->ops->hangs && w->ops->hangs(w);
+}
+
+/* Results of workload_check and workload_run_all other than 0, all with a message: the result
+ * differs; there is no result because memory ran out or a file being recorded could not be written;
+ * the program does not end. */
+enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2, WORKLOAD_HANGS = -3 };
 
 /* Compares the final memory with what the host computes. A source without such a check returns
  * 0. */
@@ -212,10 +218,12 @@ static inline void warp_stream_close(const workload_t *w, warp_stream_t *s) {
 }
 
 /* Runs without timing a block of the launch that workload_next has begun. Each warp in turn runs up
- * to its next barrier. Returns 0, or WORKLOAD_FAILED and a message in err, also for the program's
- * first fault. */
-int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, mrpb_err_t *err);
+ * to its next barrier. The block may take `limit` seconds; 0: any time. Returns 0, or
+ * WORKLOAD_FAILED or WORKLOAD_HANGS and a message in err, also for the program's first fault. */
+int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, double limit,
+                       mrpb_err_t *err);
 /* Runs every launch in this way, block after block, then calls workload_check. */
+int workload_run_within(workload_t *w, double limit, mrpb_err_t *err);
 int workload_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif

@@ -200,6 +200,16 @@ case_ "bad run keeps an older result" 2 'MRPB_DEPHT' $run -c configs/base-s.conf
 true_ "older result is untouched" grep -q precious "$work/kept.json"
 case_ "waves on a full disk" 2 '/dev/full' $run -c configs/base-s.conf --vcd /dev/full --from 0 --to 20000
 
+# ---- in-order cores ----
+hopper="$mrpb run -c configs/h200.conf --kernel atax --cut 2"
+case_ "the table that it lacks" 2 '--impl: the cores of configs/h200\.conf have no such unit; legal: prt=' $hopper --impl mshr=both
+case_ "an MRPB" 2 'have no such unit; legal: prt=' $hopper --impl mrpb=both
+case_ "an SM that it lacks" 2 '--impl-sm 132; legal: 0 to 131 or all' $hopper --impl prt=both --impl-sm 132
+for option in --check "--vcd $work/x.vcd" "--activity $work/x"; do
+  case_ "${option% *} needs other SMs" 2 "^mrpb run: ${option% *}: configs/h200\.conf has in-order cores; legal: a GPU with the SMs of the paper$" $hopper $option
+done
+case_ "a block that does not fit" 2 'gemm.*: .*legal: at most 128$' $mrpb run -c configs/h200.conf --kernel gemm --cut 2 --set THREADS_PER_BLOCK=128
+
 # ---- micro ----
 edit_gpu() { sed "$1" configs/h200.conf > "$work/$2.conf"; }
 micro="$mrpb micro release -o $work/plots"
@@ -252,7 +262,7 @@ cp configs/h200.conf "$work/mine.conf"
 for set in PRT_LOADS PRT_LOADS= =44 "" PRT_LOADS=0 PRT_LOADS=44x TABLE=both; do
   case_ "micro: --set '$set'" 2 '^mrpb micro: --set.*; legal: ' $micro -c configs/h200.conf --set "$set"
 done
-case_ "micro: --set of another table" 2 "--set: MRPB_DEPTH is a key of the GPU of mrpb run; legal: keys of the GPU of mrpb micro" $micro -c configs/h200.conf --set MRPB_DEPTH=8
+case_ "micro: --set of another table" 2 "--set: MRPB_DEPTH is a key of GPUs of pipeline cores; legal: keys of GPUs of in-order cores" $micro -c configs/h200.conf --set MRPB_DEPTH=8
 for impl in prt "" prt=verilog ptr=c prt=c,; do
   case_ "micro: --impl '$impl'" 2 '^mrpb micro: --impl .*legal: ' $micro -c configs/h200.conf --impl "$impl"
 done

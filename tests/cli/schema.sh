@@ -24,6 +24,8 @@ size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2)
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --json @
 write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --json @
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
+write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --json @
+write run_in_order 0 "$mrpb" run -c configs/m2070.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
 cp docs/examples/ptx/saxpy.ptx "$work"
 LD_LIBRARY_PATH=build/fake write run_gpu 0 "$mrpb" run --gpu --launch "$work/loose.launch" --json @

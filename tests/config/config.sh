@@ -69,9 +69,9 @@ refused "too deep" 'deep17\.conf:1: include deep18\.conf: too deep; legal: 16 in
 case_ "as deep as it may be" 0 '^0 of' "$mrpb" config diff deep3.conf base-s
 
 # ---- config diff ----
-case_ "some differ" 1 '^1 of [0-9]+ keys of the GPU of mrpb run differ$' "$mrpb" config diff base-s one.conf
+case_ "some differ" 1 '^1 of [0-9]+ keys of GPUs of pipeline cores differ$' "$mrpb" config diff base-s one.conf
 case_ "a word" 1 '^MRPB_POLICY +fixed +longest' "$mrpb" config diff base-s <("$mrpb" dump-config --set MRPB_POLICY=longest)
-case_ "two GPUs" 2 'base-s is for the GPU of mrpb run, h200 for the GPU of mrpb micro; legal: both for one$' "$mrpb" config diff base-s h200
+case_ "two GPUs" 2 'base-s is for GPUs of pipeline cores, h200 for GPUs of in-order cores; legal: both for one$' "$mrpb" config diff base-s h200
 case_ "one is wrong" 2 '^mrpb config: twice\.conf:3: SMS again' "$mrpb" config diff base-s twice.conf
 case_ "one is not there" 2 '^mrpb config: nothing: No such file' "$mrpb" config diff nothing base-s
 case_ "one only" 2 'legal: diff A B' "$mrpb" config diff base-s
@@ -82,7 +82,7 @@ true_ "JSON" python3 - <<'END'
 import json
 d = json.load(open("diff.json"))
 keys = {k["key"]: (k["a"], k["b"], k["unit"]) for k in d["different"]}
-assert d["a"] == "base-s" and d["b"] == "sub/many.conf" and d["of"] == "the GPU of mrpb run", d
+assert d["a"] == "base-s" and d["b"] == "sub/many.conf" and d["of"] == "GPUs of pipeline cores", d
 assert keys == {"SMS": (14, 4, ""), "MSHR_ENTRIES": (32, 64, "entries"), "MSHR_MERGES": (8, 2, "reads"), "MRPB": (0, 1, "")}, keys
 END
 cp one.conf kept.conf
@@ -90,18 +90,24 @@ case_ "JSON over what is read" 2 'read and written' "$mrpb" config diff base-s k
 true_ "it is as before" cmp -s one.conf kept.conf
 
 # ---- which GPU a file is for ----
-case_ "run of micro's" 2 "^mrpb run: .*h200\.conf: a configuration of the GPU of mrpb micro; legal: one of the GPU of mrpb run$" "$mrpb" run -c h200
-case_ "micro of run's" 2 "^mrpb micro: .*base-s\.conf: a configuration of the GPU of mrpb run; legal: one of the GPU of mrpb micro$" \
+case_ "dram of in-order cores" 2 "^mrpb dram: .*h200\.conf: a configuration of GPUs of in-order cores; legal: one of GPUs of pipeline cores$" "$mrpb" dram -c h200
+case_ "micro of pipeline cores" 2 "^mrpb micro: .*base-s\.conf: a configuration of GPUs of pipeline cores; legal: one of GPUs of in-order cores$" \
   "$mrpb" micro release -c base-s
 # Also where an earlier key of both GPUs is out of range, missing or wrong, and where a file is
 # incomplete.
 grep -v -e ^L2_WAYS -e ^NOISE "$OLDPWD/configs/h200.conf" | sed 's/^SMS .*/SMS = many/' > broken.conf
-case_ "a broken file of micro's" 2 'broken\.conf: a configuration of the GPU of mrpb micro; legal: one of' "$mrpb" run -c broken.conf
-case_ "which micro itself explains" 2 "broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" micro release -c broken.conf
+case_ "a broken file of in-order cores" 2 'broken\.conf: a configuration of GPUs of in-order cores; legal: one of' "$mrpb" dram -c broken.conf
+case_ "which run explains" 2 "^mrpb run: broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" run -c broken.conf --kernel atax
+case_ "and micro" 2 "broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" micro release -c broken.conf
 text joined.conf 'include base-s\nCLUSTER = 2\n'
-refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of the GPU of mrpb micro; legal: keys of the GPU of mrpb run' joined.conf
-text other.conf 'include h200\nSMS = 2\n'
-refused "an include of the other GPU" '.*h200\.conf: a configuration of the GPU of mrpb micro; legal: one of the GPU of mrpb run' other.conf
+refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of GPUs of in-order cores; legal: keys of GPUs of pipeline cores' joined.conf
+text other.conf 'include h200\nSMS = 36\n'
+case_ "run of a file that includes one" 0 '^atax, cut to 2, other\.conf' "$mrpb" run -c other.conf --kernel atax --cut 2
+case_ "a key of pipeline cores there" 2 'MRPB is a key of GPUs of pipeline cores; legal: keys of GPUs of in-order cores' "$mrpb" run -c other.conf --set MRPB=1 --kernel atax
+case_ "written out whole" 0 '^SMS +.*= 36' "$mrpb" dump-config -c other.conf
+"$mrpb" dump-config -c other.conf > whole.conf
+true_ "and read again" cmp -s <("$mrpb" run -c other.conf --kernel atax --cut 2 | tail -n +2) <("$mrpb" run -c whole.conf --kernel atax --cut 2 | tail -n +2)
+case_ "an include of the other GPU" 2 '^mrpb dram: .*h200\.conf: a configuration of GPUs of in-order cores; legal: one of GPUs of pipeline cores$' "$mrpb" dram -c other.conf
 
 echo "config: $passed passed, $failed failed"
 [ "$failed" = 0 ]

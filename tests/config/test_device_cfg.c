@@ -138,15 +138,16 @@ START_TEST(refuses) {
   err.text[0] = '\0';
   ck_assert_int_eq(device_cfg_set(&c, "MRPB_DEPTH=8", &err), -1); /* of the other table */
   ck_assert_ptr_nonnull(
-      strstr(err.text, "--set: MRPB_DEPTH is a key of the GPU of mrpb run; legal: "));
+      strstr(err.text, "--set: MRPB_DEPTH is a key of GPUs of pipeline cores; legal: "));
   c.warps_per_sm = 1;
   err.text[0] = '\0';
   ck_assert_int_eq(device_cfg_check(&c, "here", &err), -1);
   ck_assert_str_eq(err.text, "here: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1");
   err.text[0] = '\0';
   ck_assert_int_eq(device_cfg_load(&c, "configs/base-s.conf", &err), -1);
-  ck_assert_str_eq(err.text, "configs/base-s.conf: a configuration of the GPU of mrpb run; legal: "
-                             "one of the GPU of mrpb micro");
+  ck_assert_str_eq(err.text,
+                   "configs/base-s.conf: a configuration of GPUs of pipeline cores; legal: "
+                   "one of GPUs of in-order cores");
 }
 END_TEST
 

@@ -19,6 +19,15 @@ proof="$mrpb estimate queue_selector --set QUEUES=3 $liberty"
 case_ "a netlist is proved" 0 'memories um2 \| netlist = C model \|' $proof
 case_ "and the row says so" 0 '^\| queue_selector .*\| proved \|$' $proof
 case_ "or that it was not asked for" 0 '^\| queue_selector .*\| not proved: --no-prove \|$' $proof --no-prove
+mkdir "$work/wrong"
+cp rtl/*.v "$work/wrong"
+sed -i 's/remainder = {1.b0, id} %/remainder = {1'"'"'b0, id ^ 6'"'"'d1} %/' "$work/wrong/queue_selector.v"
+case_ "the error is planted" 1 'differ' cmp rtl/queue_selector.v "$work/wrong/queue_selector.v"
+case_ "a wrong netlist is refuted" 0 '^\| queue_selector .*\| refuted' $proof --rtl "$work/wrong"
+
+# ---- nothing on standard output before a failure ----
+case_ "a library that is not there" 2 '/nowhere\.lib: cannot read' $mrpb estimate mshr --liberty /nowhere.lib
+true_ "is all that is said" [ "$(wc -l < "$work/out")" = 1 ]
 
 # ---- recorded figures ----
 cat > "$work/base.json" << 'END'
@@ -100,7 +109,7 @@ case_ "alternatives with and without cells" 0 'vary/report\.md' $estimate -c con
 case_ "each with its line" 0 'queue_selector, MRPB_QUEUES=1 is wires alone' cat "$work/vary/report.md"
 stated="--input-delay 0.1 --output-delay 0.1 --uncertainty 0.05 --wire 2 --sram-access 0.5"
 case_ "a slow clock, and all that is stated" 0 'small/report\.md' $small --clock 0.05 $stated
-case_ "closes" 0 'mshr: \*\*closes\*\* at corner [a-z]*: without wires [0-9.]+ ns left, with wires [0-9.]+ ns left \(.*, `.*` to `.*`, [0-9.]+ ns\)\.$' cat "$work/small/report.md"
+case_ "closes" 0 'mshr: \*\*closes\*\* at corner [a-z]*: without wires [0-9.]+ ns left, with wires [0-9.]+ ns left \(.*, `.*` to `.*`, [0-9.]+ ns\)\. .*Netlist = C model: ' cat "$work/small/report.md"
 case_ "but for the L1, whose time is not stated" 0 'mrpb: \*\*no verdict\*\* .* Not stated: `--l1-answer`' cat "$work/small/report.md"
 case_ "what is left for the L1" 0 '^\| mrpb, ANSWER 0 \| [a-z]* \| 0 \| [0-9.]+ \| not stated \| [0-9.]+ \|' cat "$work/small/report.md"
 case_ "an L1 that is too slow" 0 'small/report\.md' $small --clock 0.05 $stated --l1-answer 21

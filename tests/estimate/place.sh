@@ -50,7 +50,11 @@ case_ "a configuration" 2 '--place, --fpga: legal: with a module' $mrpb estimate
 case_ "no logic" 2 '--no-logic: legal: without --place' $small --place --no-logic
 case_ "no time" 2 '--place-seconds 0: legal: 1 to 86400' $small --place --place-seconds 0
 sed 's/typical/other/' /usr/share/qflow/tech/osu018/osu018_stdcells.lib > "$work/other.lib"
-case_ "another library" 2 "--place: legal: with Debian's OSU018" $small --place --liberty "$work/other.lib"
+unmapped="$mrpb estimate drain_selector --set QUEUES=5 --set DEPTH=3"
+ls $cache > "$work/cache"
+case_ "another library" 2 "--place: legal: with Debian's OSU018" $unmapped --place --liberty "$work/other.lib"
+ls $cache > "$work/cache2"
+true_ "refused before any work" cmp "$work/cache" "$work/cache2"
 case_ "nothing to place" 2 'queue_selector: no cells' $mrpb estimate queue_selector --set QUEUES=64 --place
 
 # ---- tools ----

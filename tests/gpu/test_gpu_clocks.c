@@ -84,7 +84,7 @@ START_TEST(reference_clocks) {
   sim_clock_t clk[GPU_STAGES];
   mrpb_err_t err = {""};
   for (unsigned i = 0; i < GPU_DOMAINS; i++) rule.period[i] = 1.0 / (mhz[_i][i] * 1e6);
-  gpu_clocks_create(&gpu, clk);
+  gpu_clocks_create(&gpu, (uint64_t)mhz[_i][3] * 1000000, clk);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
     watcher[i] = (watcher_t){&w, i};
     sim_proc_t p = sim_process(gpu.sim, SIM_TOP, gpu_stage_name(i), watch_stage, &watcher[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A libcuda.so.1 whose GPU is the model of tb/device, so that the calls of workload/silicon run
  * without a GPU. The environment selects the model (FAKE_CUDA_CONF) and what goes wrong (FAKE_CUDA,
- * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts;
- * and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs). The card's
- * own kernels are not simulated; all others are. It supports one GPU and one program at a time; the
- * last module that was loaded has the memory. */
+ * words separated by commas: no-device, maps-not, elsewhere, no-memory, drops-loads, clock-drifts,
+ * contracts; and in the third launch: faults, spoils (FAKE_CUDA_BYTE of the memory, or 5), hangs).
+ * The card's own kernels are not simulated; all others are. It supports one GPU and one program at
+ * a time; the last module that was loaded has the memory. */
 #include "device/device.h"
 #include "silicon/fake_cuda.h"
 #include "workload/silicon/driver.h"
@@ -181,9 +181,30 @@ static int learn_addresses(fake_t *f, mrpb_err_t *err) {
   return 0;
 }
 
+/* A GPU has its functions elsewhere than the simulator: the text gets others in front of its own. They
+ * stay on one line, so that messages name the right ones. */
+static char *with_functions_elsewhere(char *text) {
+  enum { OTHERS = 64 };
+  const char *const head = ".address_size 64", *at = strstr(text, head);
+  char *to = NULL;
+  size_t n = 0;
+  if (!at || !strstr(text, ".func")) return text;
+  FILE *f = open_memstream(&to, &n);
+  if (!f) return text;
+  at += strlen(head);
+  fprintf(f, "%.*s", (int)(at - text), text);
+  for (unsigned i = 0; i < OTHERS; i++) fprintf(f, " .func other%u() { ret; }", i);
+  fprintf(f, "%s", at);
+  if (fclose(f) != 0) return free(to), text;
+  free(text);
+  return to;
+}
+
 static int simulate(fake_t *f, mrpb_err_t *err) {
   enum { ROOM = 16 << 20 };
+  uint64_t sums;
   if (ptx_read(&f->module, f->text, strlen(f->text), "text", err) != 0) return -1;
+  if (fake_told("contracts") && ptx_contract(f->module, &sums, err) != 0) return -1;
   if (memory_create(&f->memory, err) != 0) return -1;
   if (memory_front(f->memory, MEMORY_FRONT, err) != 0) return -1;
   bool variables = false;
@@ -214,6 +235,7 @@ int cuLinkAddData_v2(void *link, int type, void *data, size_t bytes, const char 
   f->text = malloc(bytes);
   if (!f->text) return OUT_OF_MEMORY;
   memcpy(f->text, data, bytes);
+  f->text = with_functions_elsewhere(f->text);
   f->own = strstr(f->text, ".entry flush(") != NULL;
   if (f->own || simulate(f, &err) == 0) return DRIVER_OK;
   if (f->code) snprintf(f->code, 256, "fake : error   : %.200s", err.text);

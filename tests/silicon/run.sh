@@ -74,6 +74,14 @@ one() { echo $mrpb run --gpu --ptx "$work/$1.ptx" --grid 1 --block 32 --arg "$2"
 text variables '.const .align 4 .u32 c[2] = {5, 7};\n.global .align 4 .u32 g = 3;\n' \
   '  ld.const.u32 %r2, [c+4];\n  ld.global.u32 %r3, [g];\n  add.u32 %r2, %r2, %r3;\n  st.global.u32 [%rd3], %r2;\n  st.global.u32 [g], %r2;\n'
 said "variables" 0 '^  memory equal, 260 bytes in 1 launch$' $(one variables buf:128)
+# A GPU has functions and variables at other addresses (fake_cuda.c). A table of two functions, one in
+# constant memory, and a pointer to a variable: lane i gives i * 3 or i ^ 21, then adds 1 to w through
+# the pointer; the last word is w.
+text table '.func (.param .b32 r) triple(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; mul.lo.u32 %r1, %r1, 3; st.param.b32 [r], %r1; ret; }\n.func (.param .b32 r) other(.param .b32 a) { .reg .b32 %r<2>; ld.param.b32 %r1, [a]; xor.b32 %r1, %r1, 21; st.param.b32 [r], %r1; ret; }\n.global .align 8 .u64 t[3] = {triple, other, 7};\n.const .align 8 .u64 ct[1] = {other};\n.global .align 4 .u32 w = 40;\n.global .align 8 .u64 pw[2] = {5, generic(w)};\n' \
+  '  .reg .b64 %q<9>;\n  mov.u64 %q1, t;\n  and.b32 %r2, %r1, 1;\n  mul.wide.u32 %q2, %r2, 8;\n  add.u64 %q1, %q1, %q2;\n  ld.global.u64 %q3, [%q1];\n  setp.eq.u32 %p, %r1, 8;\n  @%p ld.const.u64 %q3, [ct];\n  { .param .b32 a; .param .b32 o; st.param.b32 [a], %r1; F: .callprototype (.param .b32 _) _ (.param .b32 _);\n  call (o), %q3, (a), F; ld.param.b32 %r4, [o]; }\n  st.global.u32 [%rd3], %r4;\n  setp.eq.u32 %p, %r1, 31;\n  @!%p bra END;\n  ld.global.u64 %q4, [pw+8];\n  ld.u32 %r5, [%q4];\n  add.u32 %r5, %r5, 1;\n  st.u32 [%q4], %r5;\n  ld.global.u32 %r6, [w];\n  st.global.u32 [%rd3], %r6;\nEND:\n'
+said "tables of functions, pointers to variables" 0 '^  memory equal, [0-9]+ bytes in 1 launch$' $(one table buf:128) --dump "0:$work/dump"
+[ "$(od -An -v -td4 -w128 "$work/dump" | tr -s ' ')" = " 0 20 6 22 12 16 18 18 29 28 30 30 36 24 42 26 48 4 54 6 60 0 66 2 72 12 78 14 84 8 90 41" ] &&
+  passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the functions' results: $(od -An -v -td4 "$work/dump")"; }
 text texture '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  st.global.f32 [%rd3], %f4;\n'
 said "a texture" 0 '^  memory equal, 128 bytes in 1 launch$' $(one texture buf:128:iota) --tex 0:t
 text both '.global .texref t;\n' '  tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1}];\n  tex.1d.v4.s32.s32 {%r2, %r3, %r4, %r5}, [t, {%r1}];\n'
@@ -88,6 +96,18 @@ said "many launches of a file" 0 '^  memory equal, 11268 bytes in 15 launches; 3
 sed "s|saxpy.ptx|$PWD/docs/examples/ptx/saxpy.ptx|; s/2.5 \* x/3 * x/" docs/examples/ptx/saxpy.launch > "$work/wrong.launch"
 said "a comparison that does not hold" 1 '^mrpb run: [^:]*/wrong\.launch:7: y\[0\] is .*; 4095 of 4096 differ$' \
   $mrpb run --gpu --json "$json" --launch "$work/wrong.launch"
+
+# A GPU's compiler makes one fma of a product and a sum without .rn: (1 + 2^-12)^2 - (1 + 2^-11) is
+# 2^-24, not 0.
+text fused '' '  mov.f32 %f1, 0f3F800800;\n  mul.f32 %f2, %f1, %f1;\n  mov.f32 %f3, 0fBF801000;\n  add.f32 %f2, %f2, %f3;\n  st.global.f32 [%rd3], %f2;\n'
+export FAKE_CUDA=contracts
+said "a sum of a product" 1 'its word is 0x33800000 on the GPU, 0x00000000 in the simulator; [0-9]+ of 128 bytes differ; sums of products without \.rn, which a GPU computes as fma: 1; try --contract$' \
+  $(one fused buf:128)
+said "the same, contracted" 0 '^  memory equal, 128 bytes in 1 launch$' $(one fused buf:128) --contract --dump "0:$work/dump"
+grep -q '^mrpb run: note: sums of products that are fma: 1$' "$work/log" && [ "$(od -An -tx4 -N4 "$work/dump" | tr -d ' ')" = 33800000 ] &&
+  passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAILED: the contracted sum"; }
+unset FAKE_CUDA
+said "a trace has no sums" 2 '^mrpb run: --contract: legal: with a program, --ptx or --launch$' $mrpb run -c configs/base-s.conf --trace "$work/t" --contract
 
 # ---- not equal ----
 # Without timing, the executor's clock stays at 0.

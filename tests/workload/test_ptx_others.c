@@ -210,6 +210,17 @@ static const struct {
     {OUT "ld.global.b32 { %r1 }, [ %rd1 + 4 ]; add.u32 %r1, %r1, 40;\n"
          "st.global.b32 [ %rd1 + 0 ], { %r1 }; ret; }",
      {41, 1, 2, 3}},
+    /* The same in every space and of every width, guarded; and mov of one. */
+    {OUT ".shared .align 4 .b8 s[8]; .local .align 4 .b8 t[8]; .reg .pred %q;\n"
+         "setp.eq.u64 %q, %rd1, 0; mov.u32 %r1, 7; @%q ld.global.b32 { %r1 }, [ %rd1 + 0 ];\n"
+         "@!%q st.shared.b32 [ s + 4 ], { %r1 }; ld.shared.b32 { %r2 }, [ s + 4 ];\n"
+         "st.local.b32 [ t ], { %r2 }; ld.local.b32 { %r3 }, [ t ]; mov.b32 %r4, { %r3 };\n"
+         "st.global.L1::evict_first.b32 [ %rd1 + 0 ], { %r4 };\n"
+         "ldu.global.b32 { %r4 }, [ %rd1 + 12 ]; mov.b32 { %r5 }, %r4; add.u32 %r5, %r5, 50;\n"
+         "st.global.b32 [ %rd1 + 4 ], { %r5 }; ld.volatile.global.b64 { %rd2 }, [ %rd1 + 0 ];\n"
+         "st.global.b64 [ %rd1 + 8 ], { %rd2 }; ld.global.b16 { %rs1 }, [ %rd1 + 4 ];\n"
+         "st.global.b16 [ %rd1 + 2 ], { %rs1 }; st.global.b8 [ %rd1 + 15 ], { %rs1 }; ret; }",
+     {0x00350007, 53, 7, 0x35000035}},
 };
 
 START_TEST(runs_right) {

@@ -232,7 +232,7 @@ START_TEST(prints) {
   const launch_t *l = workload_next(r.w);
   ck_assert_ptr_nonnull(l);
   for (uint32_t block = 2; block-- > 0;)
-    ck_assert_int_eq(workload_run_block(r.w, l, block, &r.err), 0);
+    ck_assert_int_eq(workload_run_block(r.w, l, block, 0, &r.err), 0);
   ck_assert_ptr_null(workload_next(r.w));
   char has[1000] = "", want[1000] = "";
   rewind(f);

@@ -55,39 +55,31 @@ static void note_ports(place_netlist_t *n) {
   }
 }
 
-static void note_macro(place_netlist_t *n, const json_t *cell, const char *name) {
-  const char *pin;
-  json_t *bits, *bit;
-  size_t i;
-  n->macros++;
-  json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
-    json_array_foreach(bits, i, bit) {
-      place_netlist_net_t *net = &n->net[net_of(bit)];
-      net->used = true;
-      n->macro_pins++;
-      if (is_output(cell, pin))
-        net->from = true;
-      else
-        net->to = true;
-      if (!net->macro[0]) snprintf(net->macro, PLACE_NAME, "%.64s:%.24s", name, pin);
-    }
+/* A pin of a placed cell, or one of a macro, whose name is then given. */
+static void note_pin(place_netlist_t *n, int number, bool output, const char *macro,
+                     const char *pin) {
+  place_netlist_net_t *net = &n->net[number];
+  net->used = true;
+  if (!macro) {
+    net->driven = net->driven || output;
+    net->sinks += !output;
+    return;
   }
+  n->macro_pins++;
+  net->from = net->from || output;
+  net->to = net->to || !output;
+  if (!net->macro[0]) snprintf(net->macro, PLACE_NAME, "%.64s:%.24s", macro, pin);
 }
 
-static void note_cell(place_netlist_t *n, const json_t *cell) {
+/* `macro` is the name of a macro; NULL: a placed cell. */
+static void note_cell(place_netlist_t *n, const json_t *cell, const char *macro) {
   const char *pin;
   json_t *bits, *bit;
   size_t i;
-  n->cells++;
+  n->macros += macro != NULL;
+  n->cells += !macro;
   json_object_foreach(json_object_get(cell, "connections"), pin, bits) {
-    json_array_foreach(bits, i, bit) {
-      place_netlist_net_t *net = &n->net[net_of(bit)];
-      net->used = true;
-      if (is_output(cell, pin))
-        net->driven = true;
-      else
-        net->sinks++;
-    }
+    json_array_foreach(bits, i, bit) note_pin(n, net_of(bit), is_output(cell, pin), macro, pin);
   }
 }
 
@@ -101,10 +93,7 @@ static int note_all(place_netlist_t *n, mrpb_err_t *err) {
     char name[PLACE_NAME];
     const char *type = json_string_value(json_object_get(cell, "type"));
     if (rc == 0) rc = next_name(&names, type ? type : "", name);
-    if (rc == 0 && is_macro(cell))
-      note_macro(n, cell, name);
-    else if (rc == 0)
-      note_cell(n, cell);
+    if (rc == 0) note_cell(n, cell, is_macro(cell) ? name : NULL);
   }
   json_decref(names.count);
   for (int i = 0; i < n->n_nets; i++) n->pins += place_netlist_is_pin(&n->net[i]);

@@ -42,6 +42,7 @@ static int key_of(const place_job_t *job, char key[96], mrpb_err_t *err) {
   if (steps_find(&hash, err) != 0) return -1;
   if (!files_path(path, "%s/net.v", job->folder) || hash_file(&hash, path, err) != 0) return -1;
   hash = hash_bytes(hash, &flow, sizeof flow);
+  hash = hash_bytes(hash, &job->utilisation, sizeof job->utilisation);
   hash = hash_bytes(hash, &job->synth->lib->hash, sizeof job->synth->lib->hash);
   hash = hash_bytes(hash, job->synth->tools->hash, sizeof job->synth->tools->hash);
   for (unsigned i = 0; i < job->synth->n_srams; i++)
@@ -157,7 +158,7 @@ static int make(const place_job_t *job, const char *folder, place_result_t *r, m
   r->cells = n.cells;
   r->pins = n.pins;
   r->macro_pins = n.macro_pins;
-  int rc = steps_run(&n, folder, job->seconds, &cost, err);
+  int rc = steps_run(&n, folder, job->seconds, job->utilisation, &cost, err);
   if (rc == 0) rc = read_layout(&n, folder, r, err);
   if (rc == 0) rc = timing_run(job->synth, &n, folder, &r->without, &r->with, err);
   r->place_s = cost.place;

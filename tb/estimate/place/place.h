@@ -17,7 +17,8 @@ typedef struct {
   const synth_job_t *synth; /* the module, its library and its SRAMs */
   const char *folder;       /* where logic_estimate left net.v */
   const char *cache;
-  unsigned seconds; /* for all tools together */
+  unsigned seconds;   /* for all tools together */
+  double utilisation; /* the cells' share of the rows */
 } place_job_t;
 
 /* Longest paths in ns; 0: none. */

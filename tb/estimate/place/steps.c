@@ -19,9 +19,10 @@
 
 #define SCRIPTS "/usr/lib/qflow/scripts/"
 
-enum { STEPS = 7, WORDS = 8 };
+enum { STEPS = 8, WORDS = 8 };
 
-/* The steps as they are run; "@" stands for the module's name, "@." for a file's. */
+/* The steps as they are run; "@" stands for the module's name, "@." for a file's, "%" for the
+ * utilisation. */
 static const struct {
   const char *argv[WORDS];
   const char *makes; /* the ending of the file that it leaves; it may exit with 0 without it */
@@ -31,6 +32,7 @@ static const struct {
     {{SCRIPTS "blif2cel.tcl", "--blif", "@.blif", "--lef", STEPS_LEF, "--cel", "@.cel"},
      ".cel",
      NULL},
+    {{SCRIPTS "decongest.tcl", "@", STEPS_LEF, "FILL", "%"}, ".acel", ".cel"},
     {{"graywolf", "-n", "@"}, ".pin", NULL},
     {{SCRIPTS "place2def.tcl", "@", "FILL"}, ".def", NULL},
     {{SCRIPTS "addspacers.tcl", "-stripe", "2.0", "50.0", "PG", "@", STEPS_LEF, "FILL"},
@@ -39,7 +41,7 @@ static const struct {
     {{SCRIPTS "arrangepins.tcl", "@"}, "_mod.def", ".def"},
     {{"qrouter", "-nog", "-s", "@.cfg"}, "_route.rc", NULL},
 };
-enum { GRAYWOLF = 2, ROUTE = 6 };
+enum { GRAYWOLF = 3, ROUTE = 7 };
 
 static const struct {
   const char *name, *package;
@@ -48,6 +50,7 @@ static const struct {
 static const char *const file[] = {STEPS_LEF,
                                    STEPS_TECH ".par",
                                    SCRIPTS "blif2cel.tcl",
+                                   SCRIPTS "decongest.tcl",
                                    SCRIPTS "place2def.tcl",
                                    SCRIPTS "addspacers.tcl",
                                    SCRIPTS "arrangepins.tcl"};
@@ -130,14 +133,17 @@ static const char *base(const char *path) {
 }
 
 static int run_step(const place_netlist_t *n, const char *folder, unsigned i, unsigned seconds,
-                    mrpb_err_t *err) {
+                    double utilisation, mrpb_err_t *err) {
   char words[WORDS][PLACE_NAME + 16], path[FILES_PATH], to[FILES_PATH], log[16];
   const char *argv[WORDS + 1] = {NULL};
   mrpb_err_t why = {""};
   for (unsigned k = 0; k < WORDS && step[i].argv[k]; k++) {
     argv[k] = step[i].argv[k];
-    if (argv[k][0] != '@') continue;
-    snprintf(words[k], sizeof words[k], "%s%s", n->top, argv[k] + 1);
+    if (argv[k][0] != '@' && argv[k][0] != '%') continue;
+    if (argv[k][0] == '@')
+      snprintf(words[k], sizeof words[k], "%s%s", n->top, argv[k] + 1);
+    else
+      snprintf(words[k], sizeof words[k], "%.3f", utilisation);
     argv[k] = words[k];
   }
   snprintf(log, sizeof log, "step%u.log", i + 1);
@@ -167,8 +173,8 @@ static int check_routed(const char *folder, mrpb_err_t *err) {
                    line[0] ? line : "it says nothing about that");
 }
 
-int steps_run(const place_netlist_t *n, const char *folder, unsigned seconds, steps_cost_t *cost,
-              mrpb_err_t *err) {
+int steps_run(const place_netlist_t *n, const char *folder, unsigned seconds, double utilisation,
+              steps_cost_t *cost, mrpb_err_t *err) {
   const time_t end = time(NULL) + (time_t)seconds;
   if (write_start(n, folder, err) != 0) return -1;
   unsetenv("DISPLAY"); /* graywolf and qrouter would open windows; this is a process of its own */
@@ -177,7 +183,7 @@ int steps_run(const place_netlist_t *n, const char *folder, unsigned seconds, st
     const time_t now = time(NULL);
     mrpb_err_t why = {""};
     if (i == ROUTE && write_route(n, folder, err) != 0) return -1;
-    if (now < end && run_step(n, folder, i, (unsigned)(end - now), &why) == 0) {
+    if (now < end && run_step(n, folder, i, (unsigned)(end - now), utilisation, &why) == 0) {
       if (i == GRAYWOLF) cost->place = cpu() - before;
       if (i == ROUTE) cost->route = cpu() - before;
       continue;

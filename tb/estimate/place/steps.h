@@ -20,8 +20,9 @@ typedef struct {
 int steps_find(uint64_t *hash, mrpb_err_t *err);
 
 /* Places and routes `folder`/TOP.blif. Leaves TOP_route.def and TOP_route.rc there. `seconds` is
- * the limit of all steps together. */
-int steps_run(const place_netlist_t *n, const char *folder, unsigned seconds, steps_cost_t *cost,
-              mrpb_err_t *err);
+ * the limit of all steps together; `utilisation` is the cells' share of the rows, 0 to 1: the rest
+ * is fillers among the cells. */
+int steps_run(const place_netlist_t *n, const char *folder, unsigned seconds, double utilisation,
+              steps_cost_t *cost, mrpb_err_t *err);
 
 #endif

@@ -443,8 +443,8 @@ bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
   return ic->net[ICNT_REQUEST].waiting >> partition & 1;
 }
 
-uint32_t icnt_replies_waiting(const icnt_t *ic) {
-  return ic->net[ICNT_REPLY].waiting;
+set_t icnt_replies_waiting(const icnt_t *ic) {
+  return (set_t){{ic->net[ICNT_REPLY].waiting}};
 }
 
 uint32_t icnt_requests_waiting(const icnt_t *ic) {

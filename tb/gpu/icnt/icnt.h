@@ -9,6 +9,7 @@
 #ifndef ICNT_H
 #define ICNT_H
 
+#include "base/set.h"
 #include "config/config.h"
 #include "err.h"
 #include "parts/packet.h"
@@ -86,9 +87,8 @@ void icnt_skip(icnt_t *ic, uint64_t n);
 /* True if a complete reply waits for this SM / a complete request for this partition. */
 bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
 bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
-/* Bit s (SM) or p (partition) is set if a complete packet waits there: one load instead of a
- * scan. */
-uint32_t icnt_replies_waiting(const icnt_t *ic);
+/* The SMs, or (as bits) the partitions, at which a complete packet waits: no scan. */
+set_t icnt_replies_waiting(const icnt_t *ic);
 uint32_t icnt_requests_waiting(const icnt_t *ic);
 /* Packets anywhere inside, in both directions. */
 uint32_t icnt_in_flight(const icnt_t *ic);

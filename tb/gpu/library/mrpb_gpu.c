@@ -205,7 +205,7 @@ static mrpb_gpu_state_t ending(mrpb_gpu_t *gpu) {
 /* True if there is something to run. */
 static bool ready(mrpb_gpu_t *gpu) {
   if (gpu->state == MRPB_GPU_DONE && mrpb_gpu_ptx_waits(gpu)) {
-    gpu_resume(gpu->gpu);
+    gpu_resume(gpu->gpu, 0, &gpu->fault);
     gpu->state = MRPB_GPU_RUNNING;
   }
   if (gpu->state != MRPB_GPU_RUNNING) return false;

@@ -54,7 +54,7 @@ index() { # index GPU...
   printf '**configured** to be, and what the **publication** says: `000`, `002` Lashgar, Salehi, Baniasadi; `003` Mei, Zhao, Liu, Chu;\n'
   printf '`004` Papadopoulou, Sadooghi-Alvandi, Wong; "measured": two H200s, November 2026.\n\n'
   printf 'A number stands alone where it is exact; else `4 to 6`, `at least 64`, or `not decided`, with the reason. **Origin**: `key`, the\n'
-  printf 'instrument reads back what keys set; `table`, the sequences of `tb/device/ops.def`, fitted to what was published on the GT200;\n'
+  printf 'instrument reads back what keys set; `table`, the sequences of `tb/gpu/inorder/ops.def`, fitted to what was published on the GT200;\n'
   printf '`emerges`, no key sets it.\n\n'
   printf '| GPU | | deduced as configured | not decided | deduced otherwise | as published | otherwise than published | key | table | emerges |\n'
   printf '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n'

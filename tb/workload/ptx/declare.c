@@ -198,6 +198,13 @@ variable_t *ptx_find_variable(parser_t *p, const char *at, size_t length) {
   return found;
 }
 
+static int note_reference(parser_t *p, const ptx_reference_t *r) {
+  ptx_module_t *m = p->m;
+  if (PTX_GROW(p, m, references, n_references)) return -1;
+  m->references[m->n_references++] = *r;
+  return 0;
+}
+
 /* Reads `name`, `name+4` or `generic(name)` in an initialiser: the address of a .global variable,
  * to be stored at byte `at` of the newest variable. */
 static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
@@ -223,9 +230,7 @@ static int reference(parser_t *p, ptx_type_t type, uint64_t at) {
   if (ptx_accept(p, '+') && count(p, "offset", 0, MAX_VARIABLE, &r.addend)) return -1;
   if (generic && ptx_expect(p, ')', "after the variable")) return -1;
   m->variables[r.of].v.used = true;
-  if (PTX_GROW(p, m, references, n_references)) return -1;
-  m->references[m->n_references++] = r;
-  return 0;
+  return note_reference(p, &r);
 }
 
 /* Reads one element of an initialiser as `type`. */
@@ -235,9 +240,14 @@ static int element(parser_t *p, ptx_type_t type, uint8_t *to, uint64_t at) {
                                 ? ptx_function_address(p->m, p->tok.at, p->tok.length)
                                 : 0;
   if (function) {
+    const ptx_reference_t r = {.in = (unsigned)(p->m->n_variables - 1),
+                               .at = at,
+                               .addend = function,
+                               .bytes = sizeof function,
+                               .function = true};
     memcpy(to + at, &function, sizeof function);
     ptx_next(p);
-    return 0;
+    return note_reference(p, &r);
   }
   if (p->tok.kind == TOKEN_NAME) return reference(p, type, at);
   if (ptx_source(p, &o, type, 0)) return -1;

@@ -156,6 +156,7 @@ static unsigned vector_length(const parser_t *p) {
 /* The type of each part when `type` is split into n parts; PTX_NONE if there is no such type. */
 static ptx_type_t part(ptx_type_t type, unsigned n) {
   unsigned bytes = ptx_type_bytes(type);
+  if (n == 1 && ptx_is_bits(type)) return type;
   if ((n != 2 && n != 4) || !ptx_is_bits(type) || bytes / n < 1) return PTX_NONE;
   switch (bytes / n) {
   case 1:
@@ -228,7 +229,7 @@ static int move(parser_t *p, ptx_inst_t *i) {
   if (apart) to = part(type, n);
   if (to == PTX_NONE)
     return ptx_fail(p, line,
-                    "a .%s cannot have %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+                    "a .%s cannot have %u parts; legal: 1, 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   if (ptx_vector(p, i->dst, 4, &n_dst, to, true, 0) || ptx_expect(p, ',', "between operands"))
     return -1;
@@ -237,7 +238,7 @@ static int move(parser_t *p, ptx_inst_t *i) {
   if (together) from = part(type, n = vector_length(p));
   if (from == PTX_NONE)
     return ptx_fail(p, line,
-                    "a .%s cannot have %u parts; legal: 2 or 4 parts of .b16, .b32 or .b64",
+                    "a .%s cannot have %u parts; legal: 1, 2 or 4 parts of .b16, .b32 or .b64",
                     ptx_type_name(type), n);
   i->n_vector = (uint8_t)n;
   if (ptx_vector(p, i->src, 4, &n_src, from, false, together ? 0 : SPECIAL_TOO | SYMBOL_TOO))

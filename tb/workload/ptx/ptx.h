@@ -317,6 +317,9 @@ enum {
   PTX_WAIT_ALL = -1
 };
 
+/* What an fma that was a difference takes away: c of a * b - c, or a * b of c - a * b. */
+typedef enum { PTX_MINUS_NONE, PTX_MINUS_ADDEND, PTX_MINUS_PRODUCT } ptx_minus_t;
+
 /* One decoded instruction; `warp` is the part that the SM's timing sees. */
 typedef struct {
   warp_inst_t warp;
@@ -334,6 +337,7 @@ typedef struct {
   bool sync;                    /* shfl, vote, match, redux: has a member mask, the last source */
   bool relu, satfinite; /* negative results become 0; too large ones become the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
+  uint8_t minus;                /* fma made by ptx_contract: a ptx_minus_t */
   bool carry_out; /* add.cc and the like: carry is the last destination; addc reads it last */
   uint32_t guard; /* predicate register, 0: none */
   bool guard_negated;
@@ -423,11 +427,12 @@ typedef struct {
 } ptx_variable_t;
 
 /* An initial value that is an address: the `bytes` bytes at offset `at` of variable `in` hold the
- * address of variable `of` plus `addend`. */
+ * address of variable `of` plus `addend`, or the address `addend` of a function. */
 typedef struct {
   unsigned in, of;
   uint64_t at, addend;
   uint8_t bytes;
+  bool function;
 } ptx_reference_t;
 
 typedef struct ptx_module ptx_module_t;
@@ -463,6 +468,12 @@ const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
  * name) or if it cannot run (with the reason). */
 const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err_t *err);
 
+/* Replaces sums of products without rounding modifiers by fma, as the driver's compiler does;
+ * *sums is their number. -1 if out of memory. Before the module is executed. */
+int ptx_contract(ptx_module_t *m, uint64_t *sums, mrpb_err_t *err);
+/* How many such sums the kernel has. */
+uint64_t ptx_contractable(const ptx_kernel_t *k);
+
 /* Functions with a body of the first text: their number, and the name of the i-th, or NULL if
  * there are not that many. *refused is the reason why it cannot be called on its own, or NULL if
  * it can. */
@@ -476,6 +487,8 @@ void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address);
 
 /* The i-th reference; false if there are not that many. */
 bool ptx_reference(const ptx_module_t *m, unsigned i, ptx_reference_t *reference);
+/* The address that it stands for, once all variables are bound. */
+uint64_t ptx_referred(const ptx_module_t *m, const ptx_reference_t *reference);
 
 const char *ptx_op_name(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type);

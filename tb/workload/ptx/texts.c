@@ -165,6 +165,11 @@ bool ptx_reference(const ptx_module_t *m, unsigned i, ptx_reference_t *reference
   return true;
 }
 
+uint64_t ptx_referred(const ptx_module_t *m, const ptx_reference_t *reference) {
+  const uint64_t from = reference->function ? 0 : ptx_variable(m, reference->of)->address;
+  return from + reference->addend;
+}
+
 void ptx_bind(ptx_module_t *m, unsigned i, uint64_t address) {
   for (; i >= m->n_variables; m = m->next) i -= (unsigned)m->n_variables;
   m->variables[i].v.address = address;

@@ -43,6 +43,7 @@ void beside_close(beside_t *x) {
   for (unsigned i = 0; i < x->n_modules; i++) card_unload(x->module[i]);
   free(x->module);
   free(x->place);
+  free(x->word);
   free(x->known);
   free(x->kernel);
   free(x);
@@ -105,7 +106,7 @@ static int run_both(beside_t *x, const launch_t *l, double limit, bool (*stop)(v
   if (beside_upload(x, err) != 0) return WORKLOAD_FAILED;
   for (uint32_t b = 0; b < l->blocks; b++) {
     if (stop && stop()) return mrpb_fail(err, "interrupted"), WORKLOAD_FAILED;
-    if (workload_run_block(x->w, l, b, err) != 0) return WORKLOAD_FAILED;
+    if (workload_run_block(x->w, l, b, limit, err) != 0) return WORKLOAD_FAILED;
   }
   if (launch(x, limit, err) != 0) return WORKLOAD_FAILED;
   return beside_compare(x, err);

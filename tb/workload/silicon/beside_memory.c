@@ -2,8 +2,12 @@
 /* The two memories that are compared. See beside.h.
  *
  * The GPU has the image's bytes at the image's addresses. Only the texts' own variables are where
- * the driver has placed them: they are copied there, and back to their place in the image. */
+ * the driver has placed them: they are copied there, and back to their place in the image. The
+ * addresses of functions and variables that their initial values name are the GPU's own there: a
+ * table of functions holds the GPU's addresses of them on the GPU, ours in the image. */
 #include "workload/silicon/beside_state.h"
+
+#include "base/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,18 +45,55 @@ static int bind(beside_t *x, unsigned text, unsigned i, mrpb_err_t *err) {
   return x->place[i] || !v->used ? 0 : mrpb_fail(err, "%s", why.text);
 }
 
+/* Reads the GPU's own value of each initial address before anything is copied there. */
+static int bind_words(beside_t *x, mrpb_err_t *err) {
+  ptx_reference_t r;
+  for (unsigned i = 0; ptx_reference(x->view.module, i, &r); i++) {
+    if (!x->place[r.in]) continue;
+    beside_word_t *to = grow(x->word, x->n_words + 1, &x->words_room, sizeof *x->word);
+    if (!to) return mrpb_fail(err, "GPU: out of memory");
+    x->word = to;
+    to += x->n_words++;
+    *to = (beside_word_t){
+        .in = r.in, .at = r.at, .ours = ptx_referred(x->view.module, &r), .bytes = r.bytes};
+    if (r.bytes < sizeof to->ours) to->ours &= UINT32_MAX;
+    if (card_read(x->card, &to->theirs, x->place[r.in] + r.at, r.bytes, err) != 0) return -1;
+  }
+  return 0;
+}
+
 int beside_bind(beside_t *x, mrpb_err_t *err) {
   ptx_text_t text;
   for (unsigned t = 0; ptx_text(x->view.module, t, &text); t++)
     for (unsigned i = 0; i < text.n_variables; i++)
       if (bind(x, t, text.first_variable + i, err) != 0) return -1;
-  return 0;
+  return bind_words(x, err);
 }
 
 /* ---- to the GPU ---------------------------------------------------------------------- */
 
 static const uint8_t *image(const beside_t *x) {
   return memory_at(x->view.memory, x->begin, memory_end(x->view.memory) - x->begin);
+}
+
+/* The words of variable `i`, at `ours` in the image, that still have their initial addresses get the
+ * GPU's. */
+static int upload_words(beside_t *x, unsigned i, const uint8_t *ours, mrpb_err_t *err) {
+  for (size_t k = 0; k < x->n_words; k++) {
+    const beside_word_t *w = &x->word[k];
+    if (w->in != i || memcmp(ours + w->at, &w->ours, w->bytes) != 0) continue;
+    if (card_write(x->card, x->place[i] + w->at, &w->theirs, w->bytes, err) != 0) return -1;
+  }
+  return 0;
+}
+
+/* The reverse, for a variable that was read back to `to`. */
+static void download_words(const beside_t *x, unsigned i, uint8_t *to) {
+  for (size_t k = 0; k < x->n_words; k++) {
+    const beside_word_t *w = &x->word[k];
+    if (w->in == i && memcmp(to + w->at, &w->theirs, w->bytes) == 0)
+      memcpy(to + w->at, &w->ours, w->bytes);
+  }
 }
 
 static int upload_variables(beside_t *x, mrpb_err_t *err) {
@@ -65,6 +106,7 @@ static int upload_variables(beside_t *x, mrpb_err_t *err) {
     const uint8_t *from = (is_const ? constant : image(x)) + at;
     if (x->begun && memcmp(from, (is_const ? x->constant : x->known) + at, v->bytes) == 0) continue;
     if (card_write(x->card, x->place[i], from, v->bytes, err) != 0) return -1;
+    if (upload_words(x, i, from, err) != 0) return -1;
   }
   memcpy(x->constant, constant, sizeof x->constant);
   return 0;
@@ -96,8 +138,9 @@ static int download(beside_t *x, mrpb_err_t *err) {
   for (unsigned i = 0; i < ptx_variables(x->view.module); i++) {
     const ptx_variable_t *v = ptx_variable(x->view.module, i);
     if (!x->place[i] || v->space != PTX_GLOBAL) continue;
-    if (card_read(x->card, x->known + (v->address - x->begin), x->place[i], v->bytes, err) != 0)
-      return -1;
+    uint8_t *to = x->known + (v->address - x->begin);
+    if (card_read(x->card, to, x->place[i], v->bytes, err) != 0) return -1;
+    download_words(x, i, to);
   }
   return 0;
 }
@@ -138,12 +181,19 @@ static int differs(const beside_t *x, const uint8_t *have, const uint8_t *want, 
   memcpy(&has, have + word, n);
   memcpy(&wants, want + word, n);
   name_of(x, x->begin + first, name, sizeof name);
+  const uint64_t sums = ptx_contractable(x->view.launch->kernel);
+  char hint[112] = "";
+  if (sums > 0)
+    snprintf(hint, sizeof hint,
+             "; sums of products without .rn, which a GPU computes as fma: %" PRIu64
+             "; try --contract",
+             sums);
   mrpb_fail(err,
             "launch %" PRIu64 ", %.80s: the byte at 0x%" PRIx64 "%s: its word is 0x%08" PRIx32
             " on the GPU, 0x%08" PRIx32 " in the simulator; %" PRIu64 " of %" PRIu64
-            " bytes differ",
+            " bytes differ%s",
             x->launches, x->view.launch->kernel->name, x->begin + first, name, has, wants, count,
-            x->known_bytes);
+            x->known_bytes, hint);
   return WORKLOAD_DIFFERS;
 }
 

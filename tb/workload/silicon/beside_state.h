@@ -5,6 +5,14 @@
 
 #include "workload/silicon/beside.h"
 
+/* A word of a variable whose initial value is an address, which the GPU has chosen itself. */
+typedef struct {
+  unsigned in; /* the variable */
+  uint64_t at; /* offset in it */
+  uint64_t ours, theirs;
+  uint8_t bytes;
+} beside_word_t;
+
 struct beside {
   card_t *card;
   workload_t *w;
@@ -12,8 +20,10 @@ struct beside {
   card_module_t **module; /* one per text */
   unsigned n_modules;
   uint64_t *place; /* addresses of the texts' variables in the driver's memory; 0: none */
-  uint64_t begin;  /* first address of the image */
-  uint8_t *known;  /* what the GPU holds from `begin` on */
+  beside_word_t *word;
+  size_t n_words, words_room;
+  uint64_t begin; /* first address of the image */
+  uint8_t *known; /* what the GPU holds from `begin` on */
   uint64_t known_bytes;
   beside_range_t range; /* NULL: nothing is loose */
   const void *range_ctx;

@@ -9,7 +9,7 @@ static void refer(const simt_setup_t *s) {
   ptx_reference_t r;
   for (unsigned i = 0; ptx_reference(s->module, i, &r); i++) {
     const ptx_variable_t *in = ptx_variable(s->module, r.in);
-    const uint64_t value = ptx_variable(s->module, r.of)->address + r.addend;
+    const uint64_t value = ptx_referred(s->module, &r);
     uint8_t *to = in->space == PTX_CONST ? memory_const(s->memory) + in->address
                                          : memory_at(s->memory, in->address, in->bytes);
     memcpy(to + r.at, &value, r.bytes);

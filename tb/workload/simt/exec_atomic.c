@@ -22,7 +22,9 @@ static void atomic(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     __builtin_memcpy(&old[l], at[l], op->bytes);
     const uint64_t now =
         change(old[l], operand(w, op->s[1], l, wide), operand(w, op->s[2], l, wide));
+    if (__builtin_memcmp(at[l], &now, op->bytes) == 0) continue;
     __builtin_memcpy(at[l], &now, op->bytes);
+    w->sim->changes++;
   }
   if (!op->d[0]) return;
   for (unsigned l = 0; l < WARP_LANES; l++) old32[l] = (uint32_t)old[l];

@@ -16,6 +16,11 @@ UNARY(sqrt, __builtin_sqrt(a))
 UNARY(rsqrt, 1.0 / __builtin_sqrt(a))
 EXEC_TERNARY(fma, laned_t, laned_t, double, laned_t, double, laned_t, double,
              canon3_f64(__builtin_fma(a, b, c), a, b, c))
+/* Differences that ptx_contract has made an fma. */
+EXEC_TERNARY(fms, laned_t, laned_t, double, laned_t, double, laned_t, double,
+             canon3_f64(__builtin_fma(a, b, -c), a, b, c))
+EXEC_TERNARY(fnma, laned_t, laned_t, double, laned_t, double, laned_t, double,
+             canon3_f64(__builtin_fma(-a, b, c), a, b, c))
 
 /* If both operands are NaN, the result is the second one; abs and neg keep the sign of a NaN. */
 #define EITHER(name, EXPR)                                                                         \
@@ -39,7 +44,9 @@ simt_exec_t exec_double(const ptx_inst_t *i, bool fast) {
       {PTX_OP_NEG, PAIR(neg)},     {PTX_OP_RCP, PAIR(rcp)},           {PTX_OP_SQRT, PAIR(sqrt)},
       {PTX_OP_RSQRT, PAIR(rsqrt)}, {PTX_OP_COPYSIGN, PAIR(copysign)},
   };
+  static const exec_pair_t minus[2] = {PAIR(fms), PAIR(fnma)};
   if (i->type != PTX_F64 || i->sat) return NULL;
+  if (i->minus) return minus[i->minus - PTX_MINUS_ADDEND].fn[fast];
   if (i->round == PTX_ROUND_RZ || i->round == PTX_ROUND_RM || i->round == PTX_ROUND_RP) return NULL;
   for (unsigned k = 0; k < sizeof table / sizeof *table; k++)
     if (table[k].op == i->op) return table[k].fn.fn[fast];

@@ -43,6 +43,14 @@ EXEC_TERNARY(fma_p, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
              canon_f32(__builtin_fmaf(a, b, c)))
 EXEC_TERNARY(fma_z, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,
              flush_f32(canon_f32(__builtin_fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
+/* Differences that ptx_contract has made an fma. */
+#define MINUS(name, A, C)                                                                          \
+  EXEC_TERNARY(name##_p, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,                  \
+               canon_f32(__builtin_fmaf(A a, b, C c)))                                             \
+  EXEC_TERNARY(name##_z, lanef_t, lanef_t, float, lanef_t, float, lanef_t, float,                  \
+               flush_f32(canon_f32(__builtin_fmaf(A flush_f32(a), flush_f32(b), C flush_f32(c)))))
+MINUS(fms, +, -)
+MINUS(fnma, -, +)
 
 BINARY(min, least_f32)
 BINARY(max, most_f32)
@@ -74,7 +82,9 @@ simt_exec_t exec_float(const ptx_inst_t *i, bool fast) {
       {PTX_OP_COS, BOTH(cos)},     {PTX_OP_LG2, BOTH(lg2)},
       {PTX_OP_EX2, BOTH(ex2)},     {PTX_OP_COPYSIGN, {PAIR(copysign_p), PAIR(copysign_p)}},
   };
+  static const exec_pair_t minus[2][2] = {BOTH(fms), BOTH(fnma)};
   if (i->type != PTX_F32 || i->sat || !is_nearest(i)) return NULL;
+  if (i->minus) return minus[i->minus - PTX_MINUS_ADDEND][i->ftz].fn[fast];
   for (unsigned k = 0; k < sizeof table / sizeof *table; k++)
     if (table[k].op == i->op) return table[k].fn[i->ftz].fn[fast];
   return NULL;

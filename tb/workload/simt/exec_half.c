@@ -95,6 +95,8 @@ static void arithmetic(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
         a[k] = s[k][l] >> 16 * p & 0xFFFF;
         if (i->ftz) a[k] = half_flush(a[k], brain);
       }
+      if (i->minus == PTX_MINUS_ADDEND) a[2] ^= 0x8000;
+      if (i->minus == PTX_MINUS_PRODUCT) a[0] ^= 0x8000;
       r |= one(i, a, brain) << 16 * p;
     }
     d[l] = r;

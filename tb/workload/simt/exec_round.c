@@ -70,6 +70,8 @@ static void round_f32(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     if (!(mask >> l & 1)) continue;
     float x[3] = {s[0][l], s[1][l], s[2][l]};
     for (unsigned k = 0; k < 3 && i->ftz; k++) x[k] = flush_f32(x[k]);
+    if (i->minus == PTX_MINUS_ADDEND) x[2] = -x[2];
+    if (i->minus == PTX_MINUS_PRODUCT) x[0] = -x[0];
     volatile float r = one_f32(i, x[0], x[1], x[2]);
     float y = canon_f32(r);
     if (i->ftz && i->op == PTX_OP_DIV && is_tiny(x[0], x[1])) y = copysignf(0, y);

@@ -22,62 +22,6 @@ void simt_param_f32(simt_launch_t *l, unsigned i, float value) {
 
 /* ---- launches -------------------------------------------------------------- */
 
-/* Checks the block size that the kernel's text requires, as a GPU's driver does. */
-static int block_as_required(simt_t *t, uint64_t threads) {
-  const uint32_t *b = t->now.block, *want = t->now.kernel->block;
-  const char *name = t->now.kernel->name;
-  if (want[0] && (b[0] != want[0] || b[1] != want[1] || b[2] != want[2]))
-    return mrpb_fail(&t->fault,
-                     "%.200s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
-                     " threads; its .reqntid needs blocks of %" PRIu32 ",%" PRIu32 ",%" PRIu32,
-                     name, b[0], b[1], b[2], want[0], want[1], want[2]);
-  const uint32_t most = t->now.kernel->most;
-  if (most && threads > most)
-    return mrpb_fail(&t->fault,
-                     "%.200s: a block of %" PRIu64 " threads; its .maxntid allows %" PRIu32, name,
-                     threads, most);
-  return 0;
-}
-
-static int launch_as_required(simt_t *t, const simt_kernel_t **k) {
-  const simt_launch_t *l = &t->now;
-  uint64_t blocks = 1, threads = 1;
-  const char *name = l->kernel ? l->kernel->name : "?";
-  *k = NULL;
-  for (unsigned i = 0; i < t->n_kernels; i++)
-    if (t->kernels[i].kernel == l->kernel) *k = &t->kernels[i];
-  if (!*k) return mrpb_fail(&t->fault, "%s: not a kernel of the module", name);
-  if (l->kernel->refused || (*k)->refused.text[0])
-    return mrpb_fail(&t->fault, "kernel '%.80s' cannot run: %s", name,
-                     l->kernel->refused ? l->kernel->refused : (*k)->refused.text);
-  for (unsigned i = 0; i < 3; i++) {
-    if (l->grid[i] == 0 || l->grid[i] > INT32_MAX || l->block[i] == 0 ||
-        l->block[i] > SIMT_MAX_THREADS)
-      return mrpb_fail(&t->fault,
-                       "%s: grid (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), block (%" PRIu32 ",%" PRIu32
-                       ",%" PRIu32 "); legal: 1 to 2147483647, 1 to %d",
-                       name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-                       l->block[2], SIMT_MAX_THREADS);
-    blocks *= l->grid[i];
-    threads *= l->block[i];
-    if (blocks > UINT32_MAX || threads > SIMT_MAX_THREADS)
-      return mrpb_fail(&t->fault, "%s: legal: 2^32 - 1 blocks of %d threads", name,
-                       SIMT_MAX_THREADS);
-  }
-  if (block_as_required(t, threads) != 0) return -1;
-  if (l->shared > SIMT_MAX_SHARED || l->kernel->shared_bytes > SIMT_MAX_SHARED - l->shared)
-    return mrpb_fail(&t->fault,
-                     "%s: %" PRIu32 " + %" PRIu32 " bytes of shared memory; legal: 0 to %d", name,
-                     l->kernel->shared_bytes, l->shared, SIMT_MAX_SHARED);
-  t->launch = (launch_t){.kernel = name,
-                         .blocks = (uint32_t)blocks,
-                         .threads = (uint32_t)threads,
-                         .regs = l->regs,
-                         .shared = l->kernel->shared_bytes + l->shared,
-                         .param_bytes = l->kernel->param_bytes};
-  return 0;
-}
-
 static void number_threads(simt_t *t) {
   const uint32_t *dim = t->now.block;
   for (uint32_t i = 0; i < SIMT_MAX_THREADS; i++) {
@@ -102,7 +46,7 @@ static const launch_t *next_launch(workload_t *w) {
   simt_print_out(t);
   memset(&t->now, 0, sizeof t->now);
   if (t->fault.text[0] || !t->setup.next(t->setup.host, &t->now)) return NULL;
-  if (launch_as_required(t, &t->kernel) != 0) return NULL;
+  if (simt_launch_as_required(t, &t->kernel) != 0) return NULL;
   simt_fill_constants(t->kernel, &t->now, t->launches++);
   number_threads(t);
   t->begin = memory_begin(t->setup.memory);
@@ -142,6 +86,7 @@ static simt_block_t *new_block(simt_t *t, uint32_t number) {
   memset(b->shared, 0, shared);
   b->number = number;
   b->open = 0;
+  b->live = 0;
   b->running = (t->launch.threads + WARP_LANES - 1) / WARP_LANES;
   memset(&b->barriers, 0, sizeof b->barriers);
   memset(b->reduction, 0, sizeof b->reduction);
@@ -234,7 +179,9 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   warp_stream_t *s = new_warp(t);
   simt_block_t *b = s ? find_block(t, block) : NULL;
   if (!b) return NULL;
+  t->changes++;
   b->open++;
+  b->live |= UINT32_C(1) << warp;
   s->sim = t;
   s->kernel = t->kernel;
   s->block = b;
@@ -289,6 +236,7 @@ static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
 /* Writes the current cycle to all lanes of the instruction's source. */
 static void read_clock(const warp_stream_t *s, const simt_op_t *op) {
   const uint64_t now = s->sim->clock ? *s->sim->clock : 0;
+  if (s->sim->clock) s->sim->changes++; /* the loop may wait for a time */
   const uint32_t low = (uint32_t)now;
   bool wide = op->inst->src[0].reg == PTX_CLOCK64;
   uint8_t *to = simt_vector(s, op->s[0]);
@@ -310,6 +258,7 @@ static void step(warp_stream_t *s) {
     break;
   case STEP_BRANCH:
     simt_stack_branch(s, s->active, op->target, op->reconverge);
+    if (op->target <= (uint32_t)(op - s->kernel->ops)) simt_jumped_back(s, op);
     break;
   case STEP_EXIT:
     simt_stack_exit(s, s->active);
@@ -334,6 +283,8 @@ static void step(warp_stream_t *s) {
 
 static void close_warp(warp_stream_t *s) {
   simt_t *t = s->sim;
+  s->block->live &= ~(UINT32_C(1) << s->ordinal);
+  t->changes++;
   leave_block(t, s->block);
   if (s->kernel->saved) simt_frames_free(s);
   s->next_free = t->free_warps;
@@ -345,6 +296,10 @@ static void close_warp(warp_stream_t *s) {
 static const mrpb_err_t *fault(const workload_t *w) {
   const simt_t *t = (const simt_t *)w;
   return t->fault.text[0] ? &t->fault : NULL;
+}
+
+static bool hangs(const workload_t *w) {
+  return ((const simt_t *)w)->hangs;
 }
 
 static int check(workload_t *w, mrpb_err_t *err) {
@@ -381,6 +336,7 @@ static void release(simt_t *t) {
     next = f->next;
     free(f);
   }
+  simt_snapshots_free(t);
   pool_free(t->pool);
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
   free(t->kernels);
@@ -407,6 +363,7 @@ static const workload_ops_t simt_ops = {
     .step = step,
     .close = close_warp,
     .fault = fault,
+    .hangs = hangs,
     .check = check,
     .initial = initial,
     .set_clock = set_clock,
@@ -479,6 +436,22 @@ int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err) {
   const int rc = simt_prepare(&t, &k, kernel, err);
   simt_unprepare(&k);
   return rc;
+}
+
+int simt_contract(workload_t *w, uint64_t *sums, mrpb_err_t *err) {
+  simt_t *t = (simt_t *)w;
+  *sums = 0;
+  if (w->ops != &simt_ops) return 0;
+  if (ptx_contract(t->setup.module, sums, err) != 0) return -1;
+  for (; t->n_kernels > 0; t->n_kernels--) {
+    simt_unprepare(&t->kernels[t->n_kernels - 1]);
+    t->kernels[t->n_kernels - 1] = (simt_kernel_t){0};
+  }
+  return prepare_kernels(t, err);
+}
+
+void simt_patience(workload_t *w, unsigned seconds) {
+  if (w->ops == &simt_ops) ((simt_t *)w)->patience = seconds;
 }
 
 void simt_print_to(workload_t *w, FILE *to) {

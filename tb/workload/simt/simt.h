@@ -62,6 +62,14 @@ int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err);
 /* Prints what the kernels print to `to`, which the caller keeps; NULL, the default, discards it.
  * Has no effect on a `w` that simt_create did not make. */
 void simt_print_to(workload_t *w, FILE *to);
+/* Replaces sums of products by fma, as the driver's compiler does (ptx_contract); before the first
+ * launch. *sums is their number; 0 of a `w` that simt_create did not make. -1 and a message if out
+ * of memory. */
+int simt_contract(workload_t *w, uint64_t *sums, mrpb_err_t *err);
+/* How long warps may wait for one another, in seconds, before their loops count as endless; 0, the
+ * default, for ever. Loops that provably never end are faults at once. Has no effect on a `w` that
+ * simt_create did not make. */
+void simt_patience(workload_t *w, unsigned seconds);
 
 /* What another machine needs in order to run the same launches (workload/silicon/beside.h). */
 typedef struct {

@@ -13,6 +13,8 @@
 #include "workload/ptx/table.h"
 #include "workload/simt/simt.h"
 
+#include <time.h>
+
 typedef uint32_t simt_place_t;
 
 /* The format of an operand at its place. */
@@ -157,6 +159,7 @@ struct simt_block {
   uint32_t number, open;         /* open: number of open warps */
   uint32_t capacity;             /* bytes at `shared` */
   uint32_t running;              /* number of warps that have not ended */
+  uint32_t live;                 /* those of the opened ones: bit i is warp i */
   barriers_t barriers;
   simt_reduction_t reduction[BARRIERS];
   warp_stream_t *warp[BARRIER_WARPS];
@@ -169,6 +172,7 @@ typedef struct {
 } simt_entry_t;
 
 typedef struct simt simt_t;
+typedef struct simt_snapshot simt_snapshot_t; /* wait.c */
 
 /* A warp: one cache line that every instruction needs, one for memory accesses, then the rest;
  * behind it the registers, then the local memory. The top entry of the stack is `now`; the entries
@@ -198,6 +202,13 @@ struct warp_stream {
   const ptx_call_t **call; /* of each function that has been called */
   uint16_t *base_of;       /* its entries: `now`, and those in `stack` from here on */
   simt_frame_t **frame;    /* saved state, kept for the next call at that depth; NULL: none yet */
+
+  /* wait.c: jumps back since memory changed, when it was changed `seen` times; whether the state
+   * of one of them has come again. */
+  uint64_t seen;
+  uint32_t turns;
+  bool repeats;
+  simt_snapshot_t *snapshot; /* kept for the next warp here; NULL: none yet */
 };
 
 /* What one lane printed in one call. */
@@ -235,6 +246,14 @@ struct simt {
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
 
+  /* wait.c: how often anything has changed that another warp may wait for; since when all warps
+   * wait, and for which count. */
+  uint64_t changes, waiting_at;
+  struct timespec waiting_since;
+  unsigned patience; /* seconds; 0: no limit */
+  bool hangs;        /* the fault is a loop that never ends */
+  simt_snapshot_t *snapshots;
+
   FILE *print_to;     /* NULL: nowhere */
   simt_line_t *lines; /* of this launch */
   size_t n_lines, max_lines, line_bytes;
@@ -259,6 +278,9 @@ static inline uint64_t simt_local_region(const ptx_kernel_t *k) {
  * registers. */
 void simt_look(warp_stream_t *w);
 
+/* require.c: checks the launch t->now, finds its kernel and fills in t->launch; -1 after a fault. */
+int simt_launch_as_required(simt_t *t, const simt_kernel_t **k);
+
 /* bind.c: gives addresses and initial values to the module's .global and .const variables. */
 int simt_bind(const simt_setup_t *s, mrpb_err_t *err);
 
@@ -278,6 +300,20 @@ void simt_stack_return(warp_stream_t *w, uint32_t lanes);
 /* Moves each lane l of `lanes` to target[l], the others to the next instruction. */
 void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LANES],
                        uint32_t reconverge);
+
+/* wait.c: the warp has jumped back by `op`; a loop that never ends is a fault. */
+void simt_wait(warp_stream_t *s, const simt_op_t *op);
+void simt_snapshots_free(simt_t *t);
+static inline void simt_jumped_back(warp_stream_t *s, const simt_op_t *op) {
+  if (s->seen == s->sim->changes) {
+    s->turns++;
+    simt_wait(s, op);
+    return;
+  }
+  s->seen = s->sim->changes;
+  s->turns = 0;
+  s->repeats = false;
+}
 
 /* call.c */
 void simt_call(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);

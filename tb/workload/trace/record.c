@@ -172,6 +172,10 @@ static const mrpb_err_t *record_fault(const workload_t *w) {
   return inner || !r->err.text[0] ? inner : &r->err;
 }
 
+static bool record_hangs(const workload_t *w) {
+  return workload_hangs(((const record_t *)w)->inner);
+}
+
 static void record_initial(const workload_t *w, uint64_t addr, void *to, size_t bytes) {
   const workload_t *inner = ((const record_t *)w)->inner;
   inner->ops->initial(inner, addr, to, bytes);
@@ -218,6 +222,7 @@ static const workload_ops_t record_ops = {
     .step = record_step,
     .close = record_close,
     .fault = record_fault,
+    .hangs = record_hangs,
     .check = record_check,
     .initial = record_initial,
     .set_clock = record_set_clock,

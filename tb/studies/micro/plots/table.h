@@ -48,9 +48,9 @@ typedef enum {
 
 /* Where the row's value comes from in the model. */
 typedef enum {
-  MICRO_EMERGES,  /* no key sets it: it results from how the parts work together */
-  MICRO_OF_KEYS,  /* set by one key, or a few by a formula: the study reads it back */
-  MICRO_OF_TABLE, /* set by tb/device/ops.def, which was fitted to published values of the GT200 */
+  MICRO_EMERGES, /* no key sets it: it results from how the parts work together */
+  MICRO_OF_KEYS, /* set by one key, or a few by a formula: the study reads it back */
+  MICRO_OF_TABLE, /* set by tb/gpu/inorder/ops.def, which was fitted to published values of the GT200 */
 } micro_origin_t;
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines: which lines of memory share a set of the L1D, and when a line that a load has allocated
  * can be replaced. docs/micro/lines.md */
+#include "gpu/inorder/inorder.h"
 #include "parts/tags.h"
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/studies/accepted.h"
@@ -146,7 +147,7 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   uint32_t small, larger;
   sets_t found = {0}, known = {0};
   char text[2 * BITS], configured[2 * BITS] = "";
-  tags_cfg_t tags = device_l1d(c);
+  tags_cfg_t tags = inorder_l1d(c);
   s->from = "loads of one line that do not merge";
   if (take_one(s, SMALL, seen, &small, err) != 0 || take_one(s, LARGER, seen, &larger, err) != 0)
     return -1;

@@ -2,6 +2,7 @@
 /* Bank conflicts of shared memory (paper 003, section 4.1): the latency of strides 0 to 64; and,
  * from two words at a time, the banks, their width and the order of the words in them.
  * docs/micro/shared.md */
+#include "gpu/inorder/inorder.h"
 #include "studies/micro/kernels/banks.h"
 #include "studies/micro/study.h"
 #include <math.h>
@@ -136,7 +137,7 @@ static unsigned unexplained(const banks_t *d, double each, const double latency[
 static void rows(study_t *s, unsigned mode, const banks_t *d, const double latency[STRIDES]) {
   static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
   const device_cfg_t *known = study_known(s);
-  const shared_cfg_t *c = device_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
+  const shared_cfg_t *c = inorder_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
   const double each = waiting(d, latency);
   char what[64];
   bank_row(s, mode, d, "banks", "banks", d->banks, c->banks);

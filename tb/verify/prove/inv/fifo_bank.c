@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmodel/fifo_bank.c"
 #include "cosim/stim/counts.h"
+
+#include "cmodel/fifo_bank.c"
 
 #include "verify/prove/inv/inv.h"
 
@@ -42,8 +43,8 @@ static bool even(const fifo_bank_t *self) {
   good &= !p->shown | (p->rcode == bits_odd(r->u_mem.rdata_q));
   for (uint32_t q = 0; q < self->cfg.QUEUES; q++) {
     const uint32_t held = counts_held(r, depth, q);
-    good &= ((p->head >> q & 1) == bits_odd(r->head_q[q])) &
-            ((p->tail >> q & 1) == bits_odd(r->tail_q[q]));
+    good &= (p->head >> q & 1) == bits_odd(r->head_q[q]);
+    good &= (p->tail >> q & 1) == bits_odd(r->tail_q[q]);
     for (uint32_t i = 0; i < depth; i++) {
       const uint32_t place = i < r->head_q[q] ? i + depth : i;
       good &= (place >= r->head_q[q] + held) |

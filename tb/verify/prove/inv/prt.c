@@ -44,9 +44,9 @@ static bool even(const prt_t *self) {
   bool good = p->state == state_parity(self);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
     const bool left = bits_odd(r->left_q[e]), pend = bits_odd(r->pend_q[e]) ^ get_bit(r->last_q, e);
-    good &=
-        !get_bit(r->valid_q, e) | ((get_bit(p->left, e) == left) & (get_bit(p->pend, e) == pend) &
-                                   (get_bit(p->tag, e) == tag_parity(self, e)));
+    const bool left_good = get_bit(p->left, e) == left, pend_good = get_bit(p->pend, e) == pend;
+    const bool tag_good = get_bit(p->tag, e) == tag_parity(self, e);
+    good &= !get_bit(r->valid_q, e) | (left_good & pend_good & tag_good);
   }
   return good;
 }
@@ -81,5 +81,6 @@ static bool known_set(const prt_t *self) {
 }
 
 bool prt_inv(const prt_t *self) {
-  return (self->cfg.ORDER ? known_ring(self) : known_set(self)) & (!self->parity || even(self));
+  const bool codes = !self->parity || even(self);
+  return (self->cfg.ORDER ? known_ring(self) : known_set(self)) & codes;
 }

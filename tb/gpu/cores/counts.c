@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of counts: see counts.h. */
+#include "gpu/cores/counts.h"
+
+#include <string.h>
+
+static const gpu_count_t counts[] = {
+#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, false},
+#define BOTH(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, true},
+#include "gpu/cores/counts.def"
+#undef COUNT
+};
+
+const gpu_count_t *gpu_count(unsigned i) {
+  return &counts[i];
+}
+
+bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
+  if (shows.in_order) return counts[i].in_order;
+  if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
+  return strcmp(counts[i].part, "check") != 0 || shows.check;
+}
+
+void gpu_counts_of(const gpu_counted_t *c, uint64_t values[GPU_COUNTS]) {
+#define COUNT(part, name, value, title, unit, meaning) *values++ = value;
+#include "gpu/cores/counts.def"
+#undef COUNT
+}
+
+void gpu_counts_help(FILE *out) {
+  fprintf(out, "| count | unit | meaning |\n| --- | --- | --- |\n");
+  for (unsigned i = 0; i < GPU_COUNTS; i++)
+    fprintf(out, "| `%s%s%s` | %s | %s |\n", counts[i].part, counts[i].part[0] ? "." : "",
+            counts[i].name, counts[i].unit, counts[i].meaning);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
+ * their data, and dropped. See docs/device/README.md. */
+#include "gpu/inorder/inorder_state.h"
+
+#include <stdlib.h>
+
+tags_cfg_t inorder_l1d(const device_cfg_t *cfg) {
+  static const uint32_t hash[] = {TAGS_MODULO, TAGS_XOR,
+                                  TAGS_HOPPER}; /* in the order of L1D_HASH */
+  return (tags_cfg_t){.sets = cfg->l1d_sets,
+                      .ways = cfg->l1d_ways,
+                      .replacement = cfg->l1d_replacement,
+                      .kept = cfg->l1d_kept,
+                      .hash = hash[cfg->l1d_hash]};
+}
+
+int dcache_create(core_t *c, mrpb_err_t *err) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  const tags_cfg_t t = inorder_l1d(cfg);
+  c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
+  if (c->l1d.places == 0) return 0;
+  c->l1d.line = calloc(c->l1d.places, sizeof *c->l1d.line);
+  if (!c->l1d.line) return mrpb_fail(err, "cores: out of memory");
+  return tags_create(&c->l1d.tags, &t, err);
+}
+
+void dcache_destroy(core_t *c) {
+  tags_destroy(c->l1d.tags);
+  free(c->l1d.line);
+  c->l1d = (core_l1d_t){0};
+}
+
+void dcache_reserve(core_t *c, uint32_t place, uint64_t line) {
+  c->l1d.line[place] = (l1d_line_t){.next = L1D_NONE};
+  tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
+}
+
+void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id) {
+  dcache_reserve(c, place, line);
+  c->l1d.line[place].load = c->load[id].number;
+  c->l1d.line[place].warp = c->load[id].warp;
+}
+
+bool dcache_has(const core_t *c, uint64_t line, uint32_t *place) {
+  if (!c->l1d.tags) return false;
+  const tags_status_t status = tags_probe(c->l1d.tags, line, place);
+  return status == TAGS_HIT || (status == TAGS_HIT_RESERVED && c->l1d.line[*place].held);
+}
+
+uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked) {
+  uint64_t at = 0;
+  *unasked = 0;
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(wanted >> s & 1)) continue;
+    uint64_t when = c->l1d.line[place].when[s];
+    if (when == 0) *unasked |= 1u << s;
+    if (when > at) at = when;
+  }
+  return at;
+}
+
+static void make_free(core_t *c, uint32_t place, bool kept) {
+  tags_fill(c->l1d.tags, place);
+  if (!kept) tags_evict(c->l1d.tags, place);
+  lsu_changed(c);
+}
+
+/* True if all loads of warp `w` before number `load` have their data. */
+static bool all_before(const core_t *c, unsigned w, uint64_t load) {
+  const uint16_t first = c->warp[w].first;
+  return first == CORE_NONE || c->load[first].number >= load;
+}
+
+void dcache_fill(core_t *c, uint32_t place, bool kept) {
+  l1d_line_t *line = &c->l1d.line[place];
+  core_warp_t *w = &c->warp[line->warp];
+  if (c->all->cfg.l1d_order == MRPB_ORDER_ANY || all_before(c, line->warp, line->load)) {
+    make_free(c, place, kept);
+    return;
+  }
+  line->held = true;
+  line->kept = kept;
+  line->next = w->held;
+  w->held = place;
+}
+
+void dcache_release(core_t *c, unsigned w) {
+  uint32_t *link = &c->warp[w].held;
+  while (*link != L1D_NONE) {
+    const uint32_t place = *link;
+    l1d_line_t *line = &c->l1d.line[place];
+    if (all_before(c, w, line->load)) {
+      *link = line->next;
+      line->held = false;
+      make_free(c, place, line->kept);
+    } else {
+      link = &line->next;
+    }
+  }
+}
+
+/* A held line keeps its place but loses its data. */
+void dcache_drop(core_t *c, uint64_t line) {
+  uint32_t place;
+  if (!dcache_has(c, line, &place)) return;
+  if (c->l1d.line[place].held)
+    for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.line[place].when[s] = 0;
+  else
+    tags_evict(c->l1d.tags, place);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All in-order SMs of a GPU: launches, blocks, and which of them are due. See inorder.h. */
+#include "gpu/inorder/inorder_state.h"
+#include "parts/occupancy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static inorder_t *all_of(cores_t *c) {
+  return (inorder_t *)(void *)c;
+}
+static const inorder_t *all_read(const cores_t *c) {
+  return (const inorder_t *)(const void *)c;
+}
+
+/* ---- what fits ------------------------------------------------------------- */
+
+static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
+  if (c->shared_reserved == 0) return l->shared;
+  return l->shared + c->shared_reserved + (l->param_bytes + 15) / 16 * 16;
+}
+
+/* Blocks of the launch that fit on an SM at once; 0 and a message in err if not even one does. */
+static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
+  const occupancy_sm_t sm = {.warps = c->warps_per_sm,
+                             .blocks = c->blocks_per_sm,
+                             .registers = c->registers_per_sm,
+                             .register_unit = c->register_unit,
+                             .thread_unit = c->thread_unit,
+                             .shared = c->shared_bytes};
+  uint32_t threads = occupancy_threads(l->threads), bytes = shared_bytes(c, l);
+  if (threads > c->threads_per_block) {
+    mrpb_fail(err, "%s: a block of %" PRIu32 " threads; legal: at most %" PRIu32, l->kernel,
+              l->threads, c->threads_per_block);
+    return 0;
+  }
+  if (l->regs > c->registers_per_thread) {
+    mrpb_fail(err, "%s: %" PRIu32 " registers a thread; legal: at most %" PRIu32, l->kernel,
+              l->regs, c->registers_per_thread);
+    return 0;
+  }
+  if (bytes > c->shared_bytes) {
+    mrpb_fail(err, "%s: %" PRIu32 " bytes of shared memory; legal: at most %" PRIu32, l->kernel,
+              bytes, c->shared_bytes);
+    return 0;
+  }
+  uint32_t n = occupancy_blocks(&sm, l->threads, l->regs, bytes);
+  if (n == 0) {
+    char lacks[100];
+    occupancy_explain(&sm, l->threads, l->regs, bytes, lacks, sizeof lacks);
+    mrpb_fail(err, "%.200s: a block of %" PRIu32 " threads does not fit into an SM: %s", l->kernel,
+              l->threads, lacks);
+  }
+  return n;
+}
+
+/* ---- launches ---------------------------------------------------------------- */
+
+static void drop(inorder_t *all, unsigned i) {
+  if (all->core[i]) all->n_blocks -= all->core[i]->n_blocks;
+  core_destroy(all->core[i]);
+  all->core[i] = NULL;
+  all->due[i] = NEVER;
+}
+
+static bool idle(const core_t *c) {
+  return c->n_blocks == 0 && c->due == NEVER;
+}
+
+/* SMs whose last launch did not end start anew. */
+static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *err) {
+  inorder_t *all = all_of(c);
+  all->err = err;
+  all->now = now;
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i] && !idle(all->core[i])) drop(all, i);
+  all->max_blocks = resident(&all->cfg, launch, err);
+  if (all->max_blocks == 0) return -1;
+  all->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
+  all->stats.table_most = 0;
+  ports_launch(all->ports);
+  for (unsigned i = 0; i < all->cfg.sms; i++) {
+    set_add(&all->with_room, i);
+    if (!all->core[i]) continue;
+    all->core[i]->max_blocks = all->max_blocks;
+    if (core_begin(all->core[i], err) != 0) return -1;
+  }
+  return 0;
+}
+
+static const set_t *with_room(const cores_t *c) {
+  return &all_read(c)->with_room;
+}
+
+static core_t *core_of(inorder_t *all, unsigned i) {
+  if (all->core[i]) return all->core[i];
+  if (core_create(&all->core[i], all, i, all->err) != 0) return NULL;
+  all->core[i]->max_blocks = all->max_blocks;
+  all->core[i]->due = NEVER;
+  if (i >= all->top) all->top = i + 1;
+  return all->core[i];
+}
+
+static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, mrpb_err_t *err) {
+  inorder_t *all = all_of(cores);
+  all->err = err;
+  all->now = now;
+  core_t *c = core_of(all, i);
+  if (!c) return -1;
+  if (!core_take_block(c, block)) return mrpb_fail(err, "cores: out of memory");
+  if (c->n_blocks >= c->max_blocks) set_remove(&all->with_room, i);
+  all->n_blocks++;
+  all->due[i] = c->due;
+  return 0;
+}
+
+/* ---- time -------------------------------------------------------------------- */
+
+static uint64_t due(const cores_t *c) {
+  const inorder_t *all = all_read(c);
+  uint64_t first = NEVER;
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->due[i] < first) first = all->due[i];
+  return first;
+}
+
+static bool busy(const cores_t *c) {
+  return all_read(c)->n_blocks > 0 || due(c) != NEVER;
+}
+
+static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
+  inorder_t *all = all_of(c);
+  (void)more;
+  all->err = err;
+  all->now = now;
+  for (unsigned i = 0; i < all->top; i++) {
+    if (all->due[i] > now) continue;
+    core_step(all->core[i]);
+    all->due[i] = all->core[i]->due;
+  }
+  return all->failed ? -1 : 0;
+}
+
+static const uint64_t *clock_of(const cores_t *c) {
+  return &all_read(c)->clock;
+}
+
+/* ---- results ----------------------------------------------------------------- */
+
+static uint64_t progress(const cores_t *c) {
+  return all_read(c)->stats.warp_insts;
+}
+
+static void count(const cores_t *c, gpu_counted_t *sum) {
+  const inorder_t *all = all_read(c);
+  const inorder_stats_t *s = &all->stats;
+  const ports_stats_t *m = ports_stats(all->ports);
+  sum->sm.warp_insts += s->warp_insts;
+  sum->sm.thread_insts += s->thread_insts;
+  sum->sm.loads += s->loads;
+  sum->sm.load_lines += s->load_lines;
+  sum->sm.stores += s->stores;
+  sum->sm.store_lines += s->store_lines;
+  sum->sm.atomics += s->atomics;
+  sum->l1d.hits += s->l1_hits;
+  sum->l1d.misses += s->l1_misses;
+  sum->l1d.merges += s->merges;
+  sum->l1d.writes += s->store_lines;
+  sum->l1d.refused[L1D_ASSOC] += s->stall_line;
+  sum->l1d.refused[L1D_MSHR] += s->stall_table;
+  sum->l1d.refused[L1D_MERGE] += s->stall_merge;
+  sum->l2.reads += m->l2_hits + m->dram;
+  sum->l2.read_hits += m->l2_hits;
+  sum->l2.read_misses += m->dram;
+  sum->l2.writes += m->writes;
+  sum->l2.write_backs += m->write_backs;
+  sum->dram.read_requests += m->dram;
+  sum->dram.write_requests += m->write_backs;
+}
+
+static void dump(cores_t *c, FILE *out) {
+  const inorder_t *all = all_read(c);
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i]) core_dump(all->core[i], out);
+}
+
+ports_t *inorder_ports(const cores_t *c) {
+  return all_read(c)->ports;
+}
+
+const inorder_stats_t *inorder_stats(const cores_t *c) {
+  return &all_read(c)->stats;
+}
+
+/* ---- creation ------------------------------------------------------------------ */
+
+int inorder_forget(cores_t *c, mrpb_err_t *err) {
+  inorder_t *all = all_of(c);
+  for (unsigned i = 0; i < all->top; i++) drop(all, i);
+  return ports_forget(all->ports, err);
+}
+
+static void destroy(cores_t *c) {
+  inorder_t *all = all_of(c);
+  for (unsigned i = 0; all->core && i < all->top; i++) drop(all, i);
+  ports_destroy(all->ports);
+  free(all->core);
+  free(all);
+}
+
+static const cores_class_t inorder_class = {.destroy = destroy,
+                                            .start = start,
+                                            .with_room = with_room,
+                                            .take_block = take_block,
+                                            .busy = busy,
+                                            .cycle = cycle,
+                                            .due = due,
+                                            .clock = clock_of,
+                                            .progress = progress,
+                                            .count = count,
+                                            .dump = dump};
+
+int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err) {
+  inorder_t *all = calloc(1, sizeof *all);
+  *out = NULL;
+  if (!all) return mrpb_fail(err, "cores: out of memory");
+  all->base.cls = &inorder_class;
+  all->cfg = *setup->cfg;
+  all->workload = setup->workload;
+  all->choice = setup->choice;
+  for (unsigned i = 0; i < SET_MEMBERS; i++) all->due[i] = NEVER;
+  all->core = calloc(all->cfg.sms, sizeof *all->core);
+  if (!all->core) mrpb_fail(err, "cores: out of memory");
+  if (!all->core || ports_create(&all->ports, &all->cfg, &all->now, err) != 0) {
+    destroy(&all->base);
+    return -1;
+  }
+  *out = &all->base;
+  return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The SMs that micro-benchmarks measure, as a class of cores (gpu/cores/cores.h): they issue in order, and
+ * have a load/store unit with its L1D and its MSHR table or PRT (the clocked modules of cmodel/, or
+ * their Verilog), caches for constants, instructions and textures, and shared memory. Their memory
+ * is one with ports. Papers 000, 002, 003, 004; docs/device/README.md.
+ *
+ * A launch begins with empty L1 data and texture caches. All other caches keep their contents, but
+ * an SM whose last launch did not end starts as after power-on. */
+#ifndef GPU_INORDER_H
+#define GPU_INORDER_H
+
+#include "config/device_cfg.h"
+#include "gpu/cores/cores.h"
+#include "gpu/ports/ports.h"
+#include "parts/shared.h"
+#include "parts/tags.h"
+#include "parts/unit.h"
+
+typedef struct {
+  const device_cfg_t *cfg;
+  workload_t *workload;
+  const unit_choice_t *choice; /* NULL: the C models everywhere */
+} inorder_setup_t;
+
+/* Since the cores were created, but table_most: of the launch. */
+typedef struct {
+  uint64_t warp_insts, thread_insts;
+  uint64_t loads, load_lines; /* global and local; atomics that return a value, too */
+  uint64_t stores, store_lines, atomics;
+  uint64_t l1_hits, l1_misses, merges;           /* lines; merges joined an outstanding one */
+  uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
+  uint32_t table_most;                           /* most entries in use at once */
+} inorder_stats_t;
+
+/* Returns 0, or -1 and a message in err. What the setup points to must outlive the cores; of `cfg`
+ * they make a copy. */
+int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err);
+
+ports_t *inorder_ports(const cores_t *c);
+const inorder_stats_t *inorder_stats(const cores_t *c);
+/* Resets to the state after power-on: L2, TLBs and the caches for constants and instructions are
+ * empty. Returns 0, or -1 and a message in err. */
+int inorder_forget(cores_t *c, mrpb_err_t *err);
+
+/* The tags of the L1D. */
+tags_cfg_t inorder_l1d(const device_cfg_t *cfg);
+/* The configuration that the key SHARED_BANKS selects. */
+const shared_cfg_t *inorder_banks(unsigned shared_banks);
+
+#endif

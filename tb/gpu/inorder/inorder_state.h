@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the in-order cores, shared by the files of this folder only. */
+#ifndef INORDER_STATE_H
+#define INORDER_STATE_H
+
+#include "gpu/inorder/events.h"
+#include "gpu/inorder/inorder.h"
+#include "gpu/ports/cache.h"
+#include "mshr.h"
+#include "parts/coalescer.h"
+#include "parts/shared.h"
+#include "prt.h"
+
+enum {
+  CORE_WARPS = 64,
+  CORE_BLOCKS = 32,
+  CORE_LOADS = 4096, /* 64 warps with 64 loads each */
+  CORE_QUEUE = 192,  /* queues set by keys, and the further words of a local access */
+  CORE_INSTS = 512,  /* in the front queues and in service */
+  CORE_SCHEDULERS = 4,
+  CORE_SP_UNITS = 8,
+  CORE_LINE_LOG2 = 7,
+  CORE_LINE = 1 << CORE_LINE_LOG2,
+  CORE_SECTOR = 32,
+  CORE_SECTORS = CORE_LINE / CORE_SECTOR,
+  CORE_NONE = 0xffff
+};
+
+#define NEVER UINT64_MAX
+
+typedef struct {
+  warp_stream_t *stream;   /* NULL if there is no warp */
+  const warp_inst_t *next; /* NULL if the warp has ended */
+  uint64_t fetched;        /* when `next` is in the buffer */
+  uint64_t issued;         /* when the instruction before `next` was */
+  uint64_t can_issue;      /* when `next` may, except for waits for loads, units or queues */
+  uint64_t hold;           /* earliest issue after a barrier or a constant */
+  uint64_t block_pc;       /* the block that was fetched last */
+  uint16_t awaited;        /* registers of `next` that wait for loads */
+  uint16_t loads;          /* loads that await data */
+  uint16_t first, last;    /* those loads, in the order of issue; CORE_NONE: none */
+  uint32_t held;           /* latest L1D line that waits for `first`; L1D_NONE: none */
+  uint8_t block, ordinal;
+  bool at_barrier;
+  const warp_inst_t *constant; /* a load that awaits further lines, one after another */
+  uint64_t constant_line[COALESCER_LANES];
+  uint8_t constant_next, constant_lines;
+  uint64_t *ready; /* per register: when it can be read; NEVER: a load is to write it */
+} core_warp_t;
+
+typedef struct {
+  bool used;
+  uint32_t number;
+  uint32_t warps, running; /* total; not ended */
+  barriers_t barriers;
+} core_block_t;
+
+/* A global load that awaits data. */
+typedef struct {
+  const warp_inst_t *inst;
+  uint64_t number; /* of the SM's loads */
+  uint16_t parts;  /* lines whose data are outstanding */
+  uint16_t next_free;
+  uint16_t before, after; /* neighbours among the loads of its warp that await data */
+  uint8_t warp;
+} core_load_t;
+
+/* A global load or store in the load/store unit. */
+typedef struct {
+  uint16_t load;  /* CORE_NONE for a store */
+  uint16_t entry; /* of the PRT; CORE_NONE: none */
+  uint16_t next_free;
+  uint8_t n, at;    /* number of lines; index of the next line to look up */
+  bool cached;      /* is looked up in the L1D */
+  bool atomic;      /* performed by the L2: the L1D keeps no line of it */
+  uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
+  uint64_t due;     /* when its next line may be looked up */
+  uint32_t missing; /* PRT: lanes that missed the L1D */
+  uint8_t offset[WARP_LANES];
+  coalesced_t line[COALESCER_LANES];
+  uint8_t sectors[COALESCER_LANES];
+} core_inst_t;
+
+/* A FIFO. */
+typedef struct {
+  uint16_t inst[CORE_QUEUE];
+  uint8_t head, n;
+} core_queue_t;
+
+typedef struct {
+  core_inst_t *pool;
+  uint16_t free;
+  core_queue_t sched[CORE_SCHEDULERS];
+  core_queue_t shared;
+  uint16_t service[CORE_QUEUE]; /* the oldest first */
+  uint8_t in_service, turn;
+  uint64_t enter_at, look_at; /* when an instruction may enter; when a line may be looked up */
+  bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
+  uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
+} core_lsu_t;
+
+/* The MSHR table or the PRT. */
+typedef struct {
+  unit_t unit;
+  bool is_prt, used; /* used in this cycle */
+  uint32_t count;    /* entries in use */
+  union {
+    mshr_in_t mshr;
+    prt_in_t prt;
+  } in;
+  uint32_t filled;    /* MSHR: reads in filled entries, an upper bound */
+  uint64_t line[128]; /* MSHR: L1D line that an entry fetches; NEVER: none */
+} core_table_t;
+
+#define L1D_NONE UINT32_MAX
+
+typedef struct {
+  uint64_t when[CORE_SECTORS]; /* when its sectors arrive; 0: not requested */
+  uint64_t load;               /* number of the load that requested it first */
+  uint32_t next;               /* next line that the same warp holds */
+  uint8_t warp;
+  bool held; /* the data have arrived, but it cannot be replaced yet */
+  bool kept; /* the data stay when it can be replaced */
+} l1d_line_t;
+
+typedef struct {
+  tags_t *tags; /* NULL if there is no L1D */
+  l1d_line_t *line;
+  uint64_t tick;
+  uint32_t places;
+} core_l1d_t;
+
+typedef struct inorder inorder_t;
+
+typedef struct core {
+  inorder_t *all;
+  unsigned id, cluster;
+  uint64_t due;                   /* next cycle in which something may happen */
+  uint64_t live;                  /* warps that have not ended */
+  uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
+  uint64_t mine[CORE_SCHEDULERS]; /* warps of each scheduler */
+  unsigned n_blocks, max_blocks, warps;
+  uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
+  uint8_t last[CORE_SCHEDULERS];
+  uint64_t sp_free[CORE_SP_UNITS], sfu_free, dpu_free, shared_free;
+  core_lsu_t lsu;
+  core_table_t table;
+  core_l1d_t l1d;
+  cache_t tex, const1, inst1;
+  events_t events, replies; /* replies: to the table */
+  core_load_t *load;
+  uint64_t n_loads;
+  uint16_t free_load;
+  core_warp_t warp[CORE_WARPS];
+  core_block_t block[CORE_BLOCKS];
+  uint64_t *registers;
+} core_t;
+
+struct inorder {
+  cores_t base;
+  device_cfg_t cfg;
+  workload_t *workload;
+  const unit_choice_t *choice;
+  ports_t *ports;
+  core_t **core;             /* created with their first block */
+  unsigned top;              /* highest number of a created one, + 1 */
+  uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
+  uint32_t n_blocks;         /* resident, of all */
+  set_t with_room;           /* of all SMs: those that can take another block */
+  uint64_t now;              /* current cycle */
+  uint64_t clock;            /* the value of %clock */
+  uint32_t warps_per_block, max_blocks;
+  inorder_stats_t stats;
+  mrpb_err_t *err; /* of this cycle or launch */
+  bool failed;
+};
+
+/* core.c */
+int core_create(core_t **out, inorder_t *d, unsigned id, mrpb_err_t *err);
+void core_destroy(core_t *c);
+/* A launch begins: the L1D and texture caches are empty, and the schedulers start with warp 0. */
+int core_begin(core_t *c, mrpb_err_t *err);
+bool core_take_block(core_t *c, uint32_t block);
+/* Runs cycle all->now; sets c->due. */
+void core_step(core_t *c);
+/* `n` lines of load `id` have arrived. */
+void core_data(core_t *c, uint32_t id, uint32_t n);
+static inline void core_soon(core_t *c, uint64_t at) {
+  if (at < c->due) c->due = at;
+}
+void core_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
+
+/* dump.c: writes where every unended warp stands, one line each. */
+void core_dump(const core_t *c, FILE *out);
+
+/* issue.c */
+void issue_next(core_t *c, unsigned w); /* the warp has a new next instruction */
+void issue_step(core_t *c);
+/* Frees block `slot` if its warps have ended and their data have arrived; until then the block
+ * keeps its registers. */
+void issue_leave(core_t *c, unsigned slot);
+
+/* units.c: the cost of an arithmetic instruction. */
+typedef struct {
+  uint32_t latency;
+  uint32_t sp, sfu, dpu; /* cycles of the units that it occupies; SP and SFU never both 0 */
+  bool either;           /* a single-precision multiply: SFU if the SPs are busy */
+} units_cost_t;
+units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
+
+/* fetch.c: computes when the warp's next instruction is in its buffer. `before` is the issue time
+ * of the instruction before the last one. */
+void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
+
+/* lsu.c */
+int lsu_create(core_t *c, mrpb_err_t *err);
+void lsu_destroy(core_t *c);
+bool lsu_has_room(const core_t *c, unsigned scheduler);
+void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
+void lsu_step(core_t *c);
+void lsu_changed(core_t *c); /* the table or the L1D has changed */
+
+/* dcache.c, the L1D. A place is a place of tb/parts/tags.h; a line is an address divided by
+ * CORE_LINE. */
+int dcache_create(core_t *c, mrpb_err_t *err);
+void dcache_destroy(core_t *c);
+/* Reserves `place` for `line`; no sector of it has been requested yet. */
+void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
+/* The same for load `id`; the line is released in the order of that load's warp. */
+void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id);
+/* True if the line's data can be read, even while it cannot be replaced. */
+bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
+/* When the requested ones among the `wanted` sectors arrive; *unasked gets the others. */
+uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
+/* The data of a reserved line have arrived. Without `kept` the line does not keep them. */
+void dcache_fill(core_t *c, uint32_t place, bool kept);
+/* Warp `w` has a new oldest load that awaits data. */
+void dcache_release(core_t *c, unsigned w);
+/* `line` is written past the L1D. */
+void dcache_drop(core_t *c, uint64_t line);
+
+/* table.c */
+int table_create(core_t *c, mrpb_err_t *err);
+void table_destroy(core_t *c);
+typedef enum { TABLE_OK, TABLE_MERGED, TABLE_IS_FULL, TABLE_ENTRY_FULL } table_answer_t;
+table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, uint32_t *entry);
+void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply per cycle */
+void table_reply(core_t *c, uint32_t entry, uint32_t lanes);
+void table_drain(core_t *c);
+table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
+                              const uint8_t offset[WARP_LANES], uint32_t *entry);
+void table_send(core_t *c, uint32_t entry, uint32_t lanes);
+void table_edge(core_t *c);
+
+/* spaces.c: when the data of a load from shared memory, constants or textures arrive; NEVER:
+ * spaces_constant will report it. */
+uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i);
+void spaces_constant(core_t *c, unsigned warp); /* continues with its next line */
+
+#endif

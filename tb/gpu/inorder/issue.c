@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
+#include "gpu/inorder/inorder_state.h"
+
+#define BIT(w) (UINT64_C(1) << (w))
+
+void issue_next(core_t *c, unsigned w) {
+  core_warp_t *p = &c->warp[w];
+  const warp_inst_t *i = p->next;
+  if (!i) return;
+  p->can_issue = p->fetched > p->hold ? p->fetched : p->hold;
+  p->awaited = 0;
+  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
+    uint64_t ready = p->ready[i->regs[k]]; /* register 0 means none and is always ready */
+    if (ready == NEVER)
+      p->awaited++;
+    else if (ready > p->can_issue)
+      p->can_issue = ready;
+  }
+  if (p->awaited == 0 && !p->at_barrier) {
+    c->knows |= BIT(w);
+    core_soon(c, p->can_issue);
+  } else {
+    c->knows &= ~BIT(w);
+  }
+}
+
+/* ---- barriers and ends ------------------------------------------------------ */
+
+/* Warps `on` of block `slot` continue. */
+static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
+  for (; on; on &= on - 1) {
+    const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
+    core_warp_t *p = &c->warp[w];
+    p->at_barrier = false;
+    p->next = warp_stream_peek(c->all->workload, p->stream); /* read again, after a bar.red */
+    p->hold = c->all->now + c->all->cfg.barrier_latency;
+    issue_next(c, w);
+  }
+}
+
+void issue_leave(core_t *c, unsigned slot) {
+  core_block_t *b = &c->block[slot];
+  if (b->running > 0) return;
+  for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++)
+    if (c->warp[w].loads > 0) return;
+  b->used = false;
+  c->n_blocks--;
+  c->all->n_blocks--;
+  set_add(&c->all->with_room, c->id);
+}
+
+static void end_warp(core_t *c, unsigned w) {
+  core_warp_t *p = &c->warp[w];
+  warp_stream_close(c->all->workload, p->stream);
+  p->stream = NULL;
+  c->live &= ~BIT(w);
+  core_block_t *b = &c->block[p->block];
+  const uint32_t on = barriers_end(&b->barriers, --b->running);
+  issue_leave(c, p->block);
+  leave_barrier(c, p->block, on);
+}
+
+/* ---- issue ----------------------------------------------------------------- */
+
+static void write_registers(core_warp_t *p, const warp_inst_t *i, uint64_t at) {
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) p->ready[i->dst[k]] = at;
+}
+
+static unsigned free_sp(const core_t *c) {
+  unsigned best = 0;
+  for (unsigned u = 1; u < c->all->cfg.sp_units; u++)
+    if (c->sp_free[u] < c->sp_free[best]) best = u;
+  return best;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
+static bool is_memory(const warp_inst_t *i) {
+  return i->cls == WARP_LOAD || i->cls == WARP_STORE;
+}
+
+/* When the units of the instruction are free. NEVER: when a queue moves or data arrive. */
+static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  if (is_memory(i)) {
+    if (i->space == WARP_SHARED) return c->shared_free;
+    if (i->space != WARP_GLOBAL) return 0;
+    if (warp_stream_mask(c->all->workload, c->warp[w].stream) == 0) return 0;
+    if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
+    return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
+  }
+  units_cost_t k = units_cost(cfg, i);
+  uint64_t at = k.sp ? c->sp_free[free_sp(c)] : 0;
+  if (k.either && at > c->all->now && c->sfu_free < at) return c->sfu_free;
+  if (k.sfu) at = later(at, c->sfu_free);
+  return k.dpu ? later(at, c->dpu_free) : at;
+}
+
+static void compute(core_t *c, core_warp_t *p, const warp_inst_t *i) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint64_t now = c->all->now;
+  units_cost_t k = units_cost(cfg, i);
+  unsigned sp = free_sp(c);
+  if (k.either && c->sp_free[sp] > now) {
+    c->sfu_free = now + cfg->mul_cycles;
+    write_registers(p, i, now + cfg->sfu_latency);
+    return;
+  }
+  if (k.sp) c->sp_free[sp] = now + k.sp;
+  if (k.sfu) c->sfu_free = now + k.sfu;
+  if (k.dpu) c->dpu_free = now + k.dpu;
+  write_registers(p, i, now + k.latency);
+}
+
+static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
+  core_warp_t *p = &c->warp[w];
+  if (warp_stream_mask(c->all->workload, p->stream) == 0) {
+    write_registers(p, i, c->all->now + c->all->cfg.sp_latency);
+  } else if (i->space == WARP_GLOBAL) {
+    lsu_issue(c, w, s, i);
+    c->load_free[s] = c->all->now + c->all->cfg.load_cycles;
+    if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
+  } else {
+    write_registers(p, i, spaces_load(c, p, i));
+  }
+}
+
+static void issue(core_t *c, unsigned w, unsigned s) {
+  inorder_t *d = c->all;
+  core_warp_t *p = &c->warp[w];
+  const warp_inst_t *i = p->next;
+  workload_t *l = d->workload;
+  if (is_memory(i))
+    access_memory(c, w, s, i);
+  else
+    compute(c, p, i);
+  d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
+  d->stats.warp_insts++;
+  d->stats.thread_insts += (unsigned)__builtin_popcount(warp_stream_mask(l, p->stream));
+  warp_barrier_t at = {0};
+  if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
+  warp_stream_step(l, p->stream);
+  p->next = warp_stream_peek(l, p->stream);
+  uint64_t before = p->issued;
+  p->issued = d->now;
+  if (i->clock) p->hold = later(p->hold, d->now + d->cfg.clock_cycles);
+  if (!p->next) {
+    end_warp(c, w);
+    return;
+  }
+  const bool jumped = p->next->pc != i->pc + WARP_PC_STEP;
+  if (i->cls == WARP_BRANCH && !jumped) p->hold = later(p->hold, d->now + d->cfg.branch_passed);
+  fetch_next(c, p, before, jumped);
+  if (at.comes) {
+    core_block_t *b = &c->block[p->block];
+    p->at_barrier = at.waits;
+    leave_barrier(c, p->block, barriers_come(&b->barriers, &at, p->ordinal, b->running));
+  }
+  issue_next(c, w);
+}
+
+/* ---- schedulers ------------------------------------------------------------ */
+
+/* SCHED_SLOTS: the time from a warp's issue until it may issue again. */
+static uint64_t turn_of(const core_t *c) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint32_t n = (uint32_t)__builtin_popcountll(c->live), slots = cfg->sched_slots;
+  return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
+}
+
+/* True if the warp can issue now. If it cannot, and the time when it can is known, that time is
+ * recorded. */
+static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
+  core_warp_t *p = &c->warp[w];
+  uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
+  if (at <= c->all->now) at = unit_free(c, w, s, p->next);
+  if (at <= c->all->now) return true;
+  core_soon(c, at);
+  return false;
+}
+
+static void schedule(core_t *c, unsigned s, uint64_t turn) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
+  if (mine == 0) return;
+  if (c->sched_free[s] > now) {
+    core_soon(c, c->sched_free[s]);
+    return;
+  }
+  uint64_t behind = UINT64_MAX << c->last[s] << 1;
+  for (unsigned part = 0; part < 2; part++, behind = ~behind) {
+    for (uint64_t m = mine & behind; m; m &= m - 1) {
+      unsigned w = (unsigned)__builtin_ctzll(m);
+      if (!can_issue(c, w, s, turn)) continue;
+      issue(c, w, s);
+      c->last[s] = (uint8_t)w;
+      c->sched_free[s] = now + cfg->issue_cycles;
+      core_soon(c, c->sched_free[s]);
+      return;
+    }
+  }
+}
+
+void issue_step(core_t *c) {
+  uint64_t turn = turn_of(c);
+  for (unsigned s = 0; s < c->all->cfg.schedulers; s++) schedule(c, s, turn);
+}

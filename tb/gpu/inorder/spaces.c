@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads that do not use the load/store unit: shared memory, constants, textures. */
+#include "gpu/inorder/inorder_state.h"
+
+/* Cycles from `now` until a line's data arrive. */
+static uint32_t constant_line(core_t *c, uint64_t addr, bool first) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  uint32_t cycles = first ? cfg->const1_latency : cfg->sp_cycles;
+  if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return cycles;
+  return cycles + ports_beyond(c->all->ports, c->id, addr, c->all->now);
+}
+
+/* Looks up the lines one after another, each when the previous one has arrived, so that ports see
+ * requests in the order of time. */
+static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
+                         const uint64_t addr[WARP_LANES], uint32_t mask) {
+  coalesced_t line[COALESCER_LANES];
+  unsigned n = coalescer_lines(addr, mask, c->all->cfg.const1_line, line);
+  uint64_t at = c->all->now + (n ? constant_line(c, line[0].addr, true) : 0);
+  w->hold = at;
+  if (n <= 1) return at;
+  for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
+  w->constant = i;
+  w->constant_next = 0;
+  w->constant_lines = (uint8_t)(n - 1);
+  w->hold = NEVER;
+  core_event(c, at, EVENT_CONSTANT, (uint32_t)(w - c->warp), 0);
+  return NEVER;
+}
+
+void spaces_constant(core_t *c, unsigned warp) {
+  core_warp_t *w = &c->warp[warp];
+  uint64_t at = c->all->now + constant_line(c, w->constant_line[w->constant_next++], false);
+  if (w->constant_next < w->constant_lines) {
+    core_event(c, at, EVENT_CONSTANT, warp, 0);
+    return;
+  }
+  w->hold = at;
+  for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
+  issue_next(c, warp);
+}
+
+/* A miss requests the 32 bytes of the texture L1's line. */
+static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  coalesced_t line[COALESCER_LANES];
+  unsigned n = coalescer_lines(addr, mask, 5, line);
+  uint64_t now = c->all->now, last = now;
+  for (unsigned k = 0; k < n; k++) {
+    uint64_t at = now + cfg->tex_latency;
+    cache_answer_t a = cache_access(&c->tex, line[k].addr);
+    if (a.hit && c->tex.when[a.place] > at) at = c->tex.when[a.place];
+    if (!a.hit) {
+      at = ports_read(c->all->ports, c->id, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency,
+                      false, false);
+      if (c->tex.tags) c->tex.when[a.place] = at;
+    }
+    if (at > last) last = at;
+  }
+  return last;
+}
+
+const shared_cfg_t *inorder_banks(unsigned shared_banks) {
+  static const shared_cfg_t *const banks[] = {[DEVICE_BANKS_16X4] = &shared_gt200,
+                                              [DEVICE_BANKS_32X4] = &shared_fermi,
+                                              [DEVICE_BANKS_32X8] = &shared_kepler_8,
+                                              [DEVICE_BANKS_32X8_4] = &shared_kepler_4};
+  return banks[shared_banks];
+}
+
+static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  const shared_cfg_t *model = inorder_banks(cfg->shared_banks);
+  unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
+  c->shared_free = c->all->now + passes * cfg->shared_cycles;
+  return c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
+}
+
+uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
+  workload_t *l = c->all->workload;
+  uint64_t addr[WARP_LANES];
+  uint32_t mask = warp_stream_mask(l, w->stream);
+  if (i->param) return c->all->now + c->all->cfg.sp_latency;
+  warp_stream_addresses(l, w->stream, addr);
+  if (i->space == WARP_SHARED) return shared(c, addr, mask);
+  if (i->space == WARP_TEX) return texture(c, addr, mask);
+  return constant(c, w, i, addr, mask);
+}

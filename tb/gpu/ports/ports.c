@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* L2, DRAM, pinned host memory, constants, and the ports between them: see ports.h. */
+#include "base/hash.h"
+#include "gpu/ports/ports_state.h"
+
+#include <stdlib.h>
+
+enum { PORTS_LRC = 256 /* lines that an LRC observes */ };
+
+/* ---- creation ------------------------------------------------------------------ */
+
+static unsigned clusters_of(const device_cfg_t *c) {
+  return (c->sms + c->cluster - 1) / c->cluster;
+}
+
+static int open_clusters(ports_t *p, mrpb_err_t *err) {
+  const device_cfg_t *c = &p->cfg;
+  const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
+  const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = PORTS_LRC, .log2 = PORTS_LINE_LOG2};
+  const unsigned clusters = clusters_of(c);
+  p->const2 = calloc(clusters, sizeof *p->const2);
+  p->lrc = calloc(clusters, sizeof *p->lrc);
+  p->cluster_port = calloc(clusters, sizeof *p->cluster_port);
+  if (!p->const2 || !p->lrc || !p->cluster_port) return mrpb_fail(err, "ports: out of memory");
+  for (unsigned i = 0; i < clusters; i++) {
+    p->cluster_port[i].rate = c->cluster_port;
+    if (cache_open(&p->const2[i], &two, err) != 0 || cache_open(&p->lrc[i], &lrc, err) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int open_all(ports_t *p, mrpb_err_t *err) {
+  const device_cfg_t *c = &p->cfg;
+  const cache_cfg_t l2 = {.sets = c->l2_total_sets,
+                          .ways = c->l2_ways,
+                          .replacement = c->l2_replacement,
+                          .log2 = PORTS_LINE_LOG2};
+  const cache_cfg_t three = {
+      .sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
+  p->noise = prng_seed(c->noise_seed, 0);
+  p->dram = (port_t){.rate = c->dram_port};
+  p->host = (port_t){.rate = c->host_port, .request = c->host_request};
+  p->const3_port = (port_t){.rate = c->const3_port};
+  p->host_done = calloc(c->host_reads + 1, sizeof *p->host_done);
+  if (!p->host_done) return mrpb_fail(err, "ports: out of memory");
+  if (open_clusters(p, err) != 0) return -1;
+  if (cache_open(&p->l2, &l2, err) != 0 || cache_open(&p->const3, &three, err) != 0) return -1;
+  p->l2_alone = calloc(p->l2.places + 1, sizeof *p->l2_alone);
+  if (!p->l2_alone) return mrpb_fail(err, "ports: out of memory");
+  return tlb_create(p, err);
+}
+
+static void close_all(ports_t *p) {
+  for (unsigned i = 0; p->const2 && p->lrc && i < clusters_of(&p->cfg); i++) {
+    cache_close(&p->const2[i]);
+    cache_close(&p->lrc[i]);
+  }
+  free(p->const2);
+  free(p->lrc);
+  free(p->cluster_port);
+  free(p->host_done);
+  free(p->l2_alone);
+  p->const2 = p->lrc = NULL;
+  p->cluster_port = NULL;
+  p->host_done = NULL;
+  p->l2_alone = NULL;
+  cache_close(&p->const3);
+  cache_close(&p->l2);
+  tlb_close(p);
+}
+
+int ports_create(ports_t **out, const device_cfg_t *cfg, const uint64_t *now, mrpb_err_t *err) {
+  ports_t *p = calloc(1, sizeof *p);
+  *out = NULL;
+  if (!p) return mrpb_fail(err, "ports: out of memory");
+  p->cfg = *cfg;
+  p->now = now;
+  p->sm = calloc(cfg->sms, sizeof *p->sm);
+  if (!p->sm) mrpb_fail(err, "ports: out of memory");
+  if (!p->sm || open_all(p, err) != 0) {
+    ports_destroy(p);
+    return -1;
+  }
+  for (unsigned i = 0; i < cfg->sms; i++) ports_new_sm(p, i);
+  *out = p;
+  return 0;
+}
+
+void ports_destroy(ports_t *p) {
+  if (!p) return;
+  close_all(p);
+  free(p->sm);
+  free(p);
+}
+
+int ports_forget(ports_t *p, mrpb_err_t *err) {
+  close_all(p);
+  return open_all(p, err);
+}
+
+void ports_new_sm(ports_t *p, unsigned sm) {
+  p->sm[sm] = (ports_sm_t){.l2_port = {.rate = p->cfg.l2_port}, .cluster = sm / p->cfg.cluster};
+}
+
+void ports_launch(ports_t *p) {
+  p->launches++;
+}
+
+const ports_stats_t *ports_stats(const ports_t *p) {
+  return &p->stats;
+}
+
+/* ---- distances ------------------------------------------------------------------ */
+
+/* Extra distance of this SM's cluster over the mean. */
+static int32_t spread_of(const ports_t *p, unsigned sm) {
+  const device_cfg_t *cfg = &p->cfg;
+  int32_t last = (int32_t)((cfg->sms - 1) / cfg->cluster);
+  int32_t spread = (int32_t)cfg->cluster_spread;
+  return last ? (2 * (int32_t)p->sm[sm].cluster - last) * spread / (2 * last) : 0;
+}
+
+static bool is_host(const ports_t *p, uint64_t addr) {
+  return addr >= p->host_from && addr < p->host_to;
+}
+
+/* A written line that is replaced goes to the DRAM. */
+cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
+  cache_answer_t a = cache_access(&p->l2, addr);
+  if (a.was_dirty) {
+    p->stats.write_backs++;
+    (void)port_pass(&p->dram, *p->now, PORTS_LINE);
+  }
+  return a;
+}
+
+/* Extra cycles of a read. */
+static uint32_t noise(ports_t *p) {
+  enum { RARE = 1000 };
+  const device_cfg_t *cfg = &p->cfg;
+  uint32_t late = cfg->noise ? prng_below(&p->noise, cfg->noise + 1) : 0;
+  if (cfg->noise_late && prng_below(&p->noise, RARE) == 0) late += cfg->noise_late;
+  return late;
+}
+
+/* Selects by a line's address: its slice of the L2, its half of the L2, its channel of the DRAM. */
+typedef enum { SLICE, HALF, CHANNEL, HOST } place_t;
+static uint64_t picked(uint64_t number, place_t place) {
+  const uint64_t what[] = {number, place};
+  uint64_t x = hash_bytes(HASH_START, what, sizeof what);
+  return prng_splitmix(&x); /* the lowest bit of a hash is the parity of its bytes */
+}
+
+/* The phase of the refresh at `block` when a launch begins; it may have any value. */
+static uint64_t phase(const ports_t *p, uint64_t block, place_t place) {
+  uint64_t x = picked(block, place) + p->launches;
+  return prng_splitmix(&x) >> 1;
+}
+
+/* Extra distance of a line over the mean, for slices or channels that lie `width` apart. */
+static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
+  return width ? (int64_t)(picked(addr >> PORTS_LINE_LOG2, place) % (width + 1)) - width / 2 : 0;
+}
+
+/* Whole blocks lie in one half, and the memory behind that half is farther for the other half, too.
+ * For the host, each line is placed by itself. */
+static bool in_far_half(const ports_t *p, uint64_t addr) {
+  const device_cfg_t *c = &p->cfg;
+  if (is_host(p, addr)) return picked(addr / PORTS_LINE, HALF) & 1;
+  const uint64_t block = addr / c->half_block;
+  if (c->half_bits) return __builtin_parityll(block & c->half_bits);
+  return picked(block, HALF) & 1;
+}
+
+/* The memory behind a port. Its lines lie in two halves `far` apart, `width` apart within each
+ * half. Refreshes of `late` cycles take `share` of every thousand cycles; a read waits for them. */
+typedef struct {
+  place_t place;
+  uint32_t far, width, late, share;
+} distances_t;
+
+/* Time to the end of the refresh in progress at `at`. Neighbouring data are refreshed together; a
+ * launch begins at any point of the refresh cycle. */
+static uint64_t lateness(const ports_t *p, uint64_t addr, const distances_t *x, uint64_t at) {
+  enum { MILLE = 1000, TOGETHER = 1024 /* bytes */ };
+  if (x->late == 0 || x->share == 0) return 0;
+  const uint64_t period = (uint64_t)x->late * MILLE / x->share;
+  const uint64_t since = (at + phase(p, addr / TOGETHER, x->place)) % period;
+  return since < x->late ? x->late - since : 0;
+}
+
+/* Extra time over the mean of a line that would arrive at `at`. */
+static uint64_t distance(const ports_t *p, uint64_t addr, const distances_t *x, uint64_t at) {
+  const int64_t half = x->far / 2;
+  int64_t away = farther(addr, x->place, x->width);
+  if (x->far) away += in_far_half(p, addr) ? x->far - half : -half;
+  return (uint64_t)away + lateness(p, addr, x, at);
+}
+
+/* Extra time of `bytes` bytes of a line over one sector, if the whole line takes `line` cycles
+ * more. */
+static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
+  return (uint64_t)line * (bytes - PORTS_SECTOR) / (PORTS_LINE - PORTS_SECTOR);
+}
+
+/* Extra cycles of the first read of a line that the host has left in the other half. */
+static uint64_t first_read(ports_t *p, uint64_t addr, uint32_t place) {
+  const device_cfg_t *cfg = &p->cfg;
+  if (cfg->l2_far <= cfg->l2_latency || !p->l2_alone[place]) return 0;
+  p->l2_alone[place] = false;
+  return in_far_half(p, addr) ? cfg->l2_far - cfg->l2_latency : 0;
+}
+
+/* Reads from the L2 or, on a miss, from the DRAM. Requests pass the ports in the order in which
+ * reads were requested. A read from a distant place must not delay those behind it, so its extra
+ * distance is added after the port. */
+static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at,
+                        bool fetched) {
+  const device_cfg_t *cfg = &p->cfg;
+  at = port_pass(&p->sm[sm].l2_port, at, bytes);
+  cache_answer_t a = ports_l2(p, addr);
+  if (a.hit) { /* or in flight */
+    p->stats.l2_hits++;
+    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
+          beyond_sector(bytes, cfg->l2_line);
+    return at > p->l2.when[a.place] ? at : p->l2.when[a.place];
+  }
+  p->stats.dram++;
+  if (fetched) at += cfg->l1d_dram;
+  at = port_pass(&p->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
+  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
+                            cfg->dram_late_share};
+  at += distance(p, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
+  if (p->l2.tags) p->l2.when[a.place] = at;
+  if (p->l2.tags) p->l2_alone[a.place] = false;
+  return at;
+}
+
+/* With an LRC up to LRC requests of a cluster for a line in flight become one request to the L2. */
+static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at,
+                         bool fetched) {
+  cache_t *lrc = &p->lrc[p->sm[sm].cluster];
+  cache_answer_t a = cache_access(lrc, addr);
+  if (a.hit && lrc->when[a.place] > *p->now && lrc->dirty[a.place] < p->cfg.lrc) {
+    lrc->dirty[a.place]++;
+    p->stats.coalesced++;
+    at = port_pass(&p->sm[sm].l2_port, at, bytes);
+    return at > lrc->when[a.place] ? at : lrc->when[a.place];
+  }
+  lrc->dirty[a.place] = 1; /* counts them */
+  return lrc->when[a.place] = read_l2(p, sm, addr, bytes, at, fetched);
+}
+
+/* Arrival time of a line that the host would deliver at `at`. */
+static uint64_t in_turn(ports_t *p, unsigned sm, uint64_t at) {
+  if (p->cfg.host_order == MRPB_ORDER_ANY) return at;
+  if (at > p->sm[sm].host_last) p->sm[sm].host_last = at;
+  return p->sm[sm].host_last;
+}
+
+/* When a line of the host that is requested at `at` arrives. The link takes the request when it has
+ * room. */
+static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at) {
+  const device_cfg_t *cfg = &p->cfg;
+  uint64_t *done = &p->host_done[cfg->host_reads ? p->host_count++ % cfg->host_reads : 0];
+  p->stats.host++;
+  if (cfg->host_reads && at < *done) at = *done;
+  at = port_pass(&p->host, at + cfg->host_latency, bytes);
+  const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
+                            cfg->host_late_share};
+  return *done = in_turn(p, sm, at + distance(p, addr, &host, at));
+}
+
+uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t issued,
+                    uint32_t latency, bool fetched, bool alone) {
+  const device_cfg_t *cfg = &p->cfg;
+  uint64_t at = issued + tlb_cycles(p, addr) + (uint64_t)(int64_t)spread_of(p, sm);
+  if (fetched) at += cfg->l1d_miss;
+  at += noise(p);
+  if (is_host(p, addr)) return read_host(p, sm, addr, bytes, at);
+  at += latency;
+  return cfg->lrc && !alone ? coalesce(p, sm, addr, bytes, at, fetched)
+                            : read_l2(p, sm, addr, bytes, at, fetched);
+}
+
+void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
+  if (is_host(p, addr)) {
+    (void)port_pass(&p->host, *p->now, bytes);
+    return;
+  }
+  (void)tlb_cycles(p, addr);
+  p->stats.writes++;
+  if (!p->l2.tags) (void)port_pass(&p->dram, *p->now, bytes);
+  ports_changed(p, addr);
+}
+
+void ports_changed(ports_t *p, uint64_t addr) {
+  if (is_host(p, addr)) return;
+  cache_answer_t a = ports_l2(p, addr);
+  if (p->l2.tags) p->l2.dirty[a.place] = 1;
+}
+
+void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes) {
+  for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE)
+    if (p->l2.tags) p->l2_alone[cache_access(&p->l2, a).place] = true;
+}
+
+void ports_flush(ports_t *p) {
+  cache_empty(&p->l2);
+}
+
+void ports_set_host(ports_t *p, uint64_t from, uint64_t to) {
+  p->host_from = from;
+  p->host_to = to;
+}
+
+uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at) {
+  const device_cfg_t *cfg = &p->cfg;
+  const unsigned cluster = p->sm[sm].cluster;
+  uint32_t bytes = 1u << cfg->const2_line;
+  if (cache_access(&p->const2[cluster], addr).hit) return cfg->const2_latency - cfg->const1_latency;
+  bool hit = cache_access(&p->const3, addr).hit;
+  uint32_t latency = hit ? cfg->const3_latency : cfg->const_latency;
+  uint64_t come = port_pass(&p->const3_port, at + latency, bytes);
+  come = port_pass(&p->cluster_port[cluster], come, bytes);
+  return (uint32_t)(come - at) + (uint32_t)spread_of(p, sm) - cfg->const1_latency;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A memory that says at once when data arrive: L2, DRAM, pinned host memory, TLBs, the second and
+ * third level of constants and instructions, each with a latency, and ports with a data rate
+ * between them. Papers 000, 002, 003, 004; docs/device/README.md. One time, in cycles of the cores.
+ * A read is accounted for when it is requested, so requests must be made in the order of time. */
+#ifndef GPU_PORTS_H
+#define GPU_PORTS_H
+
+#include "config/device_cfg.h"
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ports ports_t;
+
+/* Since the memory was created. */
+typedef struct {
+  uint64_t l2_hits, dram, host; /* lines that are read */
+  uint64_t writes, write_backs; /* to the L2; lines that it wrote to the DRAM */
+  uint64_t coalesced;           /* lines that the LRC joined with another SM's */
+  uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
+} ports_stats_t;
+
+/* Returns 0, or -1 and a message in err. `now` is the current cycle; it must outlive the memory. */
+int ports_create(ports_t **out, const device_cfg_t *cfg, const uint64_t *now, mrpb_err_t *err);
+void ports_destroy(ports_t *p);
+/* All caches and TLBs are empty, as after power-on. Returns 0, or -1 and a message in err. */
+int ports_forget(ports_t *p, mrpb_err_t *err);
+/* SM `sm` starts anew: nothing is on its way to it. */
+void ports_new_sm(ports_t *p, unsigned sm);
+/* A launch begins. */
+void ports_launch(ports_t *p);
+
+/* When data of `bytes` at `addr` arrive at SM `sm` that were requested at `issued` and take `latency`
+ * if they hit the L2. `fetched`: for the L1D. `alone`: never joined with other requests for the
+ * line. */
+uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t issued,
+                    uint32_t latency, bool fetched, bool alone);
+void ports_write(ports_t *p, uint64_t addr, uint32_t bytes);
+void ports_changed(ports_t *p, uint64_t addr); /* data that were read are written there */
+/* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
+uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at);
+
+/* The host copies `bytes` to `addr`; the data pass through the L2 (paper 000, section 3.3). */
+void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes);
+/* Other data have passed through the L2: it holds nothing that was read before. */
+void ports_flush(ports_t *p);
+/* Addresses from `from` to `to` (exclusive) are pinned host memory. */
+void ports_set_host(ports_t *p, uint64_t from, uint64_t to);
+
+const ports_stats_t *ports_stats(const ports_t *p);
+
+#endif

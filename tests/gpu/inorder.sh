@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs and launch files on in-order cores: every program of `mrpb help kernels` at a small size,
+# every launch file of docs/examples/ptx; the host's results must hold. The same run again, and with
+# its table in lockstep or in Verilog, has the same cycles.
+set -u
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+. tests/case.sh
+hopper="build/mrpb run -c configs/h200.conf"
+
+# A size that takes at most a second; none: the program has one size.
+small() { # small PROGRAM
+  case $1 in
+  micro-*) echo "" ;;
+  bt) echo "--size 4096" ;;
+  bfs) echo "--size 4096" ;;
+  bp* | kms) echo "--size 1024" ;;
+  *) echo "--size 64" ;;
+  esac
+}
+n=0
+for program in $(build/mrpb help kernels | awk '{print $1}'); do
+  # shellcheck disable=SC2046
+  case_ "$program" 0 '^  cycles +[1-9]' $hopper --kernel "$program" $(small "$program")
+  n=$((n + 1))
+done
+true_ "there are programs" test "$n" -ge 36
+for file in docs/examples/ptx/*.launch; do
+  case_ "$file" 0 '[1-9][0-9]* comparisons? held$' $hopper --launch "$file"
+  case_ "$file on a Kepler" 0 '[1-9][0-9]* comparisons? held$' build/mrpb run -c configs/k20.conf --launch "$file"
+done
+
+for gpu in gtx280 gtx560ti gtx780 h200 k20 m2070; do
+  case_ "run on $gpu" 0 "^atax, cut to 2, configs/$gpu\.conf" build/mrpb run -c configs/$gpu.conf --kernel atax --cut 2
+done
+atax="$hopper --kernel atax --cut 2"
+case_ "launches beside each other" 0 '^ +1 +[0-9]+ .*  atax_kernel2$' $atax
+case_ "its table in lockstep" 0 '^  lockstep +[0-9]+ cycles of one SM compared, no difference' $atax --impl prt=both
+case_ "all of them" 0 'cycles of all SMs compared, no difference' $atax --impl prt=both --impl-sm all
+
+cycles() { # cycles OPTIONS...
+  # shellcheck disable=SC2086
+  $hopper --kernel gemm --size 64 "$@" 2>&1 | sed -n 's/^  cycles *//p'
+}
+once=$(cycles)
+true_ "again" test "$once" = "$(cycles)"
+true_ "in lockstep" test "$once" = "$(cycles --impl prt=both --impl-sm all)"
+true_ "in Verilog" test "$once" = "$(cycles --impl prt=rtl --no-check)"
+# A trace lacks the addresses of instructions and constants (docs/trace.md), so its cycles are others.
+accesses() { sed -n '/^  loads, stores/p' "$1"; }
+$hopper --kernel gemm --size 64 --record "$work/t.trace" > "$work/run" 2>&1
+$hopper --trace "$work/t.trace" > "$work/traced" 2>&1
+true_ "a trace has the run's accesses" test -n "$(accesses "$work/run")" -a "$(accesses "$work/run")" = "$(accesses "$work/traced")"
+
+# A GPU that can never go on: every warp waits at a barrier for one that waits for it.
+printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry stuck() {\n  .reg .u32 %%t; .reg .pred %%p;\n  mov.u32 %%t, %%tid.x; setp.lt.u32 %%p, %%t, 32;\n  @%%p bar.sync 1, 64;\n  @!%%p bar.sync 2, 64;\n  ret;\n}\n' > "$work/stuck.ptx"
+case_ "no warp can go on" 4 '^mrpb run: cycle [0-9]+: no warp can go on$' $hopper --ptx "$work/stuck.ptx" --grid 1 --block 64
+
+echo "inorder: $passed passed, $failed failed"
+[ "$failed" = 0 ]
