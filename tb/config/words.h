@@ -28,7 +28,9 @@
   W(MRPB_BYPASS_ASSOC_STALL, "assoc")
 #define WORDS_RELEASE(W) W(MRPB_ORDER_ANY, "any") W(MRPB_ORDER_IN_ORDER, "in-order")
 
-/* Lists of mrpb run, of both machines (ALLOCATE), and of mrpb micro. */
+/* The others. */
+#define WORDS_CORE(W) W(CONFIG_CORE_PIPELINE, "pipeline") W(CONFIG_CORE_IN_ORDER, "in-order")
+#define WORDS_MEMORY(W) W(CONFIG_MEMORY_FLITS, "flits") W(CONFIG_MEMORY_PORTS, "ports")
 #define WORDS_SCHEDULER(W) W(CONFIG_SCHEDULER_RR, "rr") W(CONFIG_SCHEDULER_GTO, "gto")
 #define WORDS_PLACEMENT(W)                                                                         \
   W(CONFIG_PLACEMENT_ROUND_ROBIN, "round-robin")                                                   \
@@ -55,6 +57,8 @@
   W(DEVICE_BANKS_32X8_4, "32x8-4")
 
 #define WORDS_NUMBER(number, text) number,
+enum { WORDS_CORE(WORDS_NUMBER) };
+enum { WORDS_MEMORY(WORDS_NUMBER) };
 enum { WORDS_SCHEDULER(WORDS_NUMBER) };
 enum { WORDS_PLACEMENT(WORDS_NUMBER) };
 enum { WORDS_CLOCKS(WORDS_NUMBER) };

@@ -96,7 +96,8 @@ void estimate_defaults(estimate_options_t *o) {
 
 double estimate_clock(const estimate_t *e, unsigned column) {
   const double asked = e->opt.logic.clock_ghz;
-  return asked > 0 ? asked : e->column[column].cfg.clock_sm / 1e3;
+  const config_t *c = &e->column[column].cfg;
+  return asked > 0 ? asked : (c->core == CONFIG_CORE_IN_ORDER ? c->clock_mhz : c->clock_sm) / 1e3;
 }
 
 int estimate_open(estimate_t *e, mrpb_err_t *err) {
