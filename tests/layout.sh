@@ -113,7 +113,7 @@ unread() { # unread KEYS_DEF: prints each key that a machine has but does not re
       if (part == "NOTE") next
       verilog = part == "MRPB" || part == "MSHR" || part == "PRT"
       if (kind !~ /^MICRO/ && !verilog) { if (part in where) look(where[part], to); else look("run", field) }
-      if (kind !~ /^RUN/ && part != "MSHR" && part != "PRT") look("micro", field) }
+      if (kind !~ /^RUN/ && !verilog) look("micro", field) }
     END { exit bad }' - "$1"
 }
 check "a key that nobody reads" unread tb/config/keys.def

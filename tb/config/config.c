@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 
-#define DRIVES_MRPB(to) "mrpb." #to
-
 static const config_key_t keys[] = {
 #define RUN_KEY(name, field, min, max, deflt, unit, part, to, doc)                                 \
   {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
@@ -29,11 +27,13 @@ enum { WORDS_REPLACEMENT(PLACE) };
 enum { WORDS_SIGNATURE(PLACE) };
 enum { WORDS_POLICY(PLACE) };
 enum { WORDS_BYPASS(PLACE) };
+enum { WORDS_BYPASS_POLICY(PLACE) };
 enum { WORDS_RELEASE(PLACE) };
 WORDS_REPLACEMENT(IN_PLACE)
 WORDS_SIGNATURE(IN_PLACE)
 WORDS_POLICY(IN_PLACE)
 WORDS_BYPASS(IN_PLACE)
+WORDS_BYPASS_POLICY(IN_PLACE)
 WORDS_RELEASE(IN_PLACE)
 _Static_assert(sizeof(config_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
 _Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
@@ -48,6 +48,7 @@ static bool hashed(const uint32_t *v, unsigned i) {
   const config_t *c = (const config_t *)(const void *)v;
   if (&v[i] == &c->jitter || &v[i] == &c->jitter_seed) return c->jitter;
   if (&v[i] == &c->mrpb_answer) return c->mrpb_answer;
+  if (&v[i] == &c->bypass_policy || &v[i] == &c->bypass_misses) return c->bypass_policy;
   return &v[i] != &c->l1d_flush || c->l1d_flush;
 }
 
@@ -173,5 +174,9 @@ int config_check(const config_t *cfg, const char *where, mrpb_err_t *err) {
     return mrpb_fail(err, "%s: JITTER = %u, HANG_CYCLES = %u; legal: at least %d with stalls",
                      where, cfg->jitter, cfg->hang_cycles, JITTER_HANG);
   if (check_l1d(cfg, where, err) != 0) return -1;
+  if (cfg->mrpb && cfg->bypass_policy &&
+      (cfg->mrpb_bypass == MRPB_BYPASS_OFF || !cfg->mrpb_reorder))
+    return mrpb_fail(err, "%s: BYPASS_POLICY, %s; legal: BYPASS_POLICY = refused", where,
+                     cfg->mrpb_reorder ? "MRPB_BYPASS = off" : "MRPB_REORDER = 0");
   return check_memory(cfg, where, err);
 }

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 
-#define DRIVES_MRPB(to) ""
-
 static const keyfile_key_t keys[] = {
 #define MICRO_KEY(name, field, min, max, deflt, unit, part, to, doc)                               \
   {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
@@ -27,6 +25,13 @@ static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
   return device_cfg_check((const device_cfg_t *)(const void *)v, where, err);
 }
 
+/* As in config.c: a key newer than results counts only where it makes a difference. */
+static bool hashed(const uint32_t *v, unsigned i) {
+  const device_cfg_t *c = (const device_cfg_t *)(const void *)v;
+  const uint32_t *first = &c->mrpb, *last = &c->bypass_misses;
+  return c->mrpb || &v[i] < first || &v[i] > last;
+}
+
 const key_table_t device_cfg_table = {.title = "GPUs of in-order cores",
                                       .from = "tb/config/keys.def",
                                       .values = "those of a Tesla M2070",
@@ -35,7 +40,8 @@ const key_table_t device_cfg_table = {.title = "GPUs of in-order cores",
                                       .renamed = renamed,
                                       .n_renamed = sizeof renamed / sizeof *renamed,
                                       .other = &config_table,
-                                      .check = check_values};
+                                      .check = check_values,
+                                      .hashed = hashed};
 
 static uint32_t *values(device_cfg_t *cfg) {
   return (uint32_t *)(void *)cfg;
@@ -178,11 +184,27 @@ static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *er
                  err);
 }
 
+static int check_mrpb(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  const bool prt = c->table == DEVICE_TABLE_PRT, off = c->mrpb_bypass == MRPB_BYPASS_OFF;
+  if (!c->mrpb) return 0;
+  if (c->mrpb_reorder && c->mrpb_answer && c->line_cycles != 1)
+    return mrpb_fail(err, "%s: MRPB_ANSWER = %" PRIu32 ", LINE_CYCLES = %" PRIu32 "; legal: 1",
+                     where, c->mrpb_answer, c->line_cycles);
+  if (c->bypass_policy && (off || !c->mrpb_reorder))
+    return mrpb_fail(err, "%s: BYPASS_POLICY, %s; legal: BYPASS_POLICY = refused", where,
+                     c->mrpb_reorder ? "MRPB_BYPASS = off" : "MRPB_REORDER = 0");
+  if (!off && c->bypass_tracking == (prt ? CONFIG_TRACKING_MSHR : CONFIG_TRACKING_PRT))
+    return mrpb_fail(err, "%s: TABLE = %s, BYPASS_TRACKING = %s; legal: %s, none", where,
+                     prt ? "prt" : "mshr", prt ? "mshr" : "prt", prt ? "prt" : "mshr");
+  return 0;
+}
+
 int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (at_most(where, "SCHEDULERS", c->schedulers, "WARPS_PER_SM", c->warps_per_sm, err) != 0 ||
       at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0 ||
       at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
       at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0)
     return -1;
+  if (check_mrpb(c, where, err) != 0) return -1;
   return check_caches(c, where, err) != 0 ? -1 : check_spread(c, where, err);
 }

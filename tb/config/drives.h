@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text in the help that says what a key drives, by the part column of keys.def: a Verilog
- * parameter, or nothing. The including file defines DRIVES_MRPB, because only one machine has an
- * MRPB. */
+ * parameter, or nothing. */
 #ifndef DRIVES_H
 #define DRIVES_H
 
+#define DRIVES_MRPB(to) "mrpb." #to
 #define DRIVES_MSHR(to) "mshr." #to
 #define DRIVES_PRT(to) "prt." #to
 #define DRIVES_ICNT(to) ""

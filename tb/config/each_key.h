@@ -49,6 +49,9 @@
 #ifndef RUN_L1D
 #define RUN_L1D(...)
 #endif
+#ifndef MICRO_MRPB
+#define MICRO_MRPB(...)
+#endif
 #ifndef MICRO_MSHR
 #define MICRO_MSHR(...)
 #endif
@@ -60,7 +63,6 @@
 #define RUN_NOTE(...)
 #define MICRO_NONE(...)
 #define MICRO_NOTE(...)
-#define MICRO_MRPB(...)
 #define MICRO_ICNT(...)
 #define MICRO_L2(...)
 #define MICRO_DRAM(...)

@@ -24,7 +24,8 @@ mrpb_cfg_t config_mrpb_params(const config_t *c);
 mshr_cfg_t config_mshr_params(const config_t *c);
 prt_cfg_t config_prt_params(const config_t *c);
 
-/* For an SM that mrpb micro measures, which has one of the two, by TABLE. */
+/* For an in-order SM, which has one of the two tables, by TABLE. */
+mrpb_cfg_t device_cfg_mrpb_params(const device_cfg_t *c);
 mshr_cfg_t device_cfg_mshr_params(const device_cfg_t *c);
 prt_cfg_t device_cfg_prt_params(const device_cfg_t *c);
 

@@ -24,7 +24,8 @@ static params_t run_params(const void *cfg) {
 }
 
 static params_t micro_params(const void *cfg) {
-  return (params_t){{0}, device_cfg_mshr_params(cfg), device_cfg_prt_params(cfg)};
+  return (params_t){device_cfg_mrpb_params(cfg), device_cfg_mshr_params(cfg),
+                    device_cfg_prt_params(cfg)};
 }
 
 /* Sets `v`, the value of `key`, to another legal one, and sees who has it. */
@@ -45,6 +46,7 @@ static void follow(const keyfile_key_t *key, uint32_t *v, const void *cfg,
     words_of(&want, stem)[at] = *v;
     uint32_t most = key->max;
     for (const char *w = key->words; w && (w = strchr(w, '|')); w++) most++;
+    if (strcmp(key->name, "MRPB_SIGNATURE") == 0) most--; /* sub-core, see `widths` */
     ck_assert_uint_le(most, cls->params[at].max);
     if (strcmp(key->name, "MRPB_DEPTH") != 0) /* 0 is no Verilog */
       ck_assert_uint_ge(key->min, cls->params[at].min);
@@ -71,11 +73,10 @@ START_TEST(table) {
       {"MRPB_LATENCY", "mrpb.LATENCY"}, {"MRPB_BYPASS", "mrpb.BYPASS"},
       {"MRPB_ANSWER", "mrpb.ANSWER"},   {"MSHR_ENTRIES", "mshr.ENTRIES"},
       {"MSHR_MERGES", "mshr.MERGES"},   {"PRT_ENTRIES", "prt.ENTRIES"}};
-  static const char *const micro[][2] = {{"MSHR_ENTRIES", "mshr.ENTRIES"},
-                                         {"MSHR_MERGES", "mshr.MERGES"},
-                                         {"PRT_LOADS", "prt.ENTRIES"},
-                                         {"PRT_ORDER", "prt.ORDER"},
-                                         {"BLOCKS_PER_SM", ""}}; /* it has no MRPB */
+  static const char *const micro[][2] = {
+      {"MSHR_ENTRIES", "mshr.ENTRIES"}, {"MSHR_MERGES", "mshr.MERGES"},
+      {"PRT_LOADS", "prt.ENTRIES"},     {"PRT_ORDER", "prt.ORDER"},
+      {"MRPB_QUEUES", "mrpb.QUEUES"},   {"BLOCKS_PER_SM", "mrpb.BLOCKS"}};
   for (unsigned i = 0; i < sizeof run / sizeof *run; i++)
     drives(run[i][0], run[i][1], config_count, config_key);
   for (unsigned i = 0; i < sizeof micro / sizeof *micro; i++)
@@ -103,7 +104,7 @@ START_TEST(keys_of_micro) {
     follow(device_cfg_key(i), (uint32_t *)&c + i, &c, micro_params);
     driving += device_cfg_key(i)->verilog[0] != '\0';
   }
-  ck_assert_uint_eq(driving, 4);
+  ck_assert_uint_eq(driving, 13);
 }
 END_TEST
 
@@ -119,6 +120,9 @@ START_TEST(widths) {
   ck_assert_uint_eq(device_cfg_mshr_params(&d).DATA_W, 16);
   ck_assert_uint_eq(config_prt_params(&c).LANES, 32);
   ck_assert_uint_eq(device_cfg_prt_params(&d).OFFSET_W, 7);
+  c.mrpb_signature = d.mrpb_signature = CONFIG_SIGNATURE_SUB_CORE;
+  ck_assert_uint_eq(config_mrpb_params(&c).SIGNATURE, MRPB_SIGNATURE_BLOCK_WARP);
+  ck_assert_uint_eq(device_cfg_mrpb_params(&d).SIGNATURE, MRPB_SIGNATURE_BLOCK_WARP);
   c.bypass_tracking = CONFIG_TRACKING_MSHR;
   ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25); /* no MRPB: nothing bypasses */
   c.mrpb = 1;
