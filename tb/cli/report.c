@@ -178,6 +178,11 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
   fprintf(out,
           "  L1D refusals    no line %" PRIu64 ", table full %" PRIu64 ", entry full %" PRIu64 "\n",
           l->refused[L1D_ASSOC], l->refused[L1D_MSHR], l->refused[L1D_MERGE]);
+  if (gpu_shows(gpu).mrpb)
+    fprintf(out,
+            "  MRPB            requests %" PRIu64 ", refused in %" PRIu64
+            " cycles; bypasses %" PRIu64 "\n",
+            s->mrpb_in, s->mrpb_full, s->bypasses);
   fprintf(out,
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           "; %" PRIu64 " lines written back\n",

@@ -48,11 +48,13 @@ enum { WORDS_REPLACEMENT(PLACE) };
 enum { WORDS_SIGNATURE(PLACE) };
 enum { WORDS_POLICY(PLACE) };
 enum { WORDS_BYPASS(PLACE) };
+enum { WORDS_BYPASS_POLICY(PLACE) };
 enum { WORDS_RELEASE(PLACE) };
 WORDS_REPLACEMENT(IN_PLACE)
 WORDS_SIGNATURE(IN_PLACE)
 WORDS_POLICY(IN_PLACE)
 WORDS_BYPASS(IN_PLACE)
+WORDS_BYPASS_POLICY(IN_PLACE)
 WORDS_RELEASE(IN_PLACE)
 _Static_assert(sizeof(config_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
 _Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
@@ -104,6 +106,8 @@ static bool hashed(const uint32_t *v, unsigned i) {
   const config_t *c = as_config(v);
   if (config_chooses(i)) return is_mixed(c);
   if (i == AT_JITTER || i == AT_JITTER_SEED) return c->jitter;
+  if (i == AT_BYPASS_POLICY || i == AT_BYPASS_MISSES) return c->mrpb && c->bypass_policy;
+  if (i >= AT_MRPB && i <= AT_BYPASS_TRACKING && c->core == CONFIG_CORE_IN_ORDER) return c->mrpb;
   if (i == AT_MRPB_ANSWER) return c->mrpb_answer;
   return i != AT_L1D_FLUSH || c->l1d_flush;
 }

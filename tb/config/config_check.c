@@ -59,6 +59,9 @@ int config_check(const config_t *c, const char *where, mrpb_err_t *err) {
   if (c->warps_per_sm < c->schedulers)
     return mrpb_fail(err, "%s: SCHEDULERS = %u; legal: at most WARPS_PER_SM = %u", where,
                      c->schedulers, c->warps_per_sm);
+  if (c->mrpb && c->bypass_policy && (c->mrpb_bypass == MRPB_BYPASS_OFF || !c->mrpb_reorder))
+    return mrpb_fail(err, "%s: BYPASS_POLICY, %s; legal: BYPASS_POLICY = refused", where,
+                     c->mrpb_reorder ? "MRPB_BYPASS = off" : "MRPB_REORDER = 0");
   if (parts & CONFIG_HAS_PIPELINE && check_pipeline(c, where, err) != 0) return -1;
   if (parts & CONFIG_HAS_FLITS && check_flits(c, where, err) != 0) return -1;
   return device_cfg_check(c, where, err);

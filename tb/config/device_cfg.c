@@ -48,10 +48,23 @@ static int check_l1d(const device_cfg_t *c, const char *where, mrpb_err_t *err) 
   return 0;
 }
 
+static int check_mrpb(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  const bool prt = c->table == DEVICE_TABLE_PRT;
+  if (!c->mrpb) return 0;
+  if (c->mrpb_reorder && c->mrpb_answer && c->line_cycles != 1)
+    return mrpb_fail(err, "%s: MRPB_ANSWER = %" PRIu32 ", LINE_CYCLES = %" PRIu32 "; legal: 1",
+                     where, c->mrpb_answer, c->line_cycles);
+  if (c->mrpb_bypass != MRPB_BYPASS_OFF &&
+      c->bypass_tracking == (prt ? CONFIG_TRACKING_MSHR : CONFIG_TRACKING_PRT))
+    return mrpb_fail(err, "%s: TABLE = %s, BYPASS_TRACKING = %s; legal: %s, none", where,
+                     prt ? "prt" : "mshr", prt ? "mshr" : "prt", prt ? "prt" : "mshr");
+  return 0;
+}
+
 static int check_core(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (check_cache(where, "L1D", c->l1d_ways, c->l1d_replacement, err) != 0 ||
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0 ||
-      check_l1d(c, where, err) != 0)
+      check_l1d(c, where, err) != 0 || check_mrpb(c, where, err) != 0)
     return -1;
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",

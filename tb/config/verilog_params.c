@@ -9,10 +9,12 @@ static const mshr_cfg_t mshr_widths = {.ADDR_W = SM_LINE_ADDR_W, .DATA_W = SM_RE
 static const prt_cfg_t prt_widths = {
     .LANES = COALESCER_LANES, .OFFSET_W = OFFSETS_W, .TAG_W = SM_READER_W, .ORDER = MRPB_ORDER_ANY};
 
+/* With the signature `sub-core` the in-block warp ID of a request is its scheduler's number. */
 mrpb_cfg_t config_mrpb_params(const config_t *c) {
   mrpb_cfg_t p = {.DATA_W = SM_PAYLOAD_W};
 #define PART_MRPB(field, to, ...) p.to = c->field;
 #include "config/each_key.h"
+  if (p.SIGNATURE == CONFIG_SIGNATURE_SUB_CORE) p.SIGNATURE = MRPB_SIGNATURE_BLOCK_WARP;
   return p;
 }
 

@@ -56,9 +56,9 @@ START_TEST(parts) {
     in_order += b;
     both += a && b;
   }
-  ck_assert_uint_eq(pipeline, 2 + 86);
-  ck_assert_uint_eq(in_order, 2 + 134);
-  ck_assert_uint_eq(both, 2 + 14);
+  ck_assert_uint_eq(pipeline, 2 + 88);
+  ck_assert_uint_eq(in_order, 2 + 148);
+  ck_assert_uint_eq(both, 2 + 28);
 }
 END_TEST
 
@@ -100,22 +100,29 @@ START_TEST(round_trip) {
 }
 END_TEST
 
-/* Every key can be set to its largest value or last word, and changes the hash. */
+/* Every key can be set to its largest value or last word, and changes the hash. Those of the MRPB
+ * change it with an MRPB. */
 START_TEST(every_key) {
   device_cfg_t c;
   mrpb_err_t err = {{0}};
   device_cfg_defaults(&c);
-  uint64_t hash = config_hash(&c);
+  const uint64_t without = config_hash(&c);
+  c.mrpb_depth = 64;
+  ck_assert_uint_eq(config_hash(&c), without);
+  device_cfg_defaults(&c);
+  c.mrpb = c.bypass_policy = 1;
+  const uint64_t hash = config_hash(&c);
   for (unsigned i = 0; i < config_count(); i++) {
     const keyfile_key_t own = key(config_key(i)->name), *k = &own;
     char set[160], text[64];
     const char *last = k->words ? strrchr(k->words, '|') : NULL;
     device_cfg_defaults(&c);
+    c.mrpb = c.bypass_policy = 1;
     if (!config_has(&c, i) || config_chooses(i)) continue;
     if (k->words)
       snprintf(text, sizeof text, "%s", last ? last + 1 : k->words);
     else
-      snprintf(text, sizeof text, "%u", k->max == k->deflt ? k->min : k->max);
+      snprintf(text, sizeof text, "%u", k->max == config_value(&c, i) ? k->min : k->max);
     snprintf(set, sizeof set, "%s=%s", k->name, text);
     uint32_t before = config_value(&c, i);
     ck_assert_msg(config_set(&c, set, &err) == 0, "%s", err.text);
@@ -133,8 +140,8 @@ START_TEST(refuses) {
   ck_assert_int_eq(config_set(&c, "MSHR_ENTRIES=129", &err), -1);
   ck_assert_str_eq(err.text, "--set: MSHR_ENTRIES = 129 is out of range; legal: 1 to 128");
   err.text[0] = '\0';
-  ck_assert_int_eq(config_set(&c, "MRPB_DEPTH=8", &err), -1); /* of the other table */
-  ck_assert_ptr_nonnull(strstr(err.text, "--set: MRPB_DEPTH is a key of pipeline cores; legal: "));
+  ck_assert_int_eq(config_set(&c, "SWL_LIMIT=8", &err), -1); /* of other cores */
+  ck_assert_ptr_nonnull(strstr(err.text, "--set: SWL_LIMIT is a key of pipeline cores; legal: "));
   c.warps_per_sm = 1;
   err.text[0] = '\0';
   ck_assert_int_eq(config_check(&c, "here", &err), -1);
