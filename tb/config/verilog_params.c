@@ -36,3 +36,16 @@ prt_cfg_t config_prt_params(const config_t *c) {
 #include "config/each_key.h"
   return p;
 }
+
+bool config_has_mrpb(const config_t *c) {
+  return c->mrpb && c->mrpb_reorder;
+}
+
+bool config_has_mshr(const config_t *c) {
+  return c->core == CONFIG_CORE_PIPELINE || c->table == DEVICE_TABLE_MSHR;
+}
+
+bool config_has_prt(const config_t *c) {
+  if (c->core == CONFIG_CORE_IN_ORDER) return c->table == DEVICE_TABLE_PRT;
+  return c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT;
+}

@@ -24,4 +24,9 @@ mrpb_cfg_t config_mrpb_params(const config_t *c);
 mshr_cfg_t config_mshr_params(const config_t *c);
 prt_cfg_t config_prt_params(const config_t *c);
 
+/* Which of them an SM of the GPU has. */
+bool config_has_mrpb(const config_t *c);
+bool config_has_mshr(const config_t *c);
+bool config_has_prt(const config_t *c);
+
 #endif

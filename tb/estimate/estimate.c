@@ -2,6 +2,8 @@
 /* The columns and files of an estimate. */
 #include "estimate/estimate.h"
 
+#include "config/verilog_params.h"
+
 #include "base/json_out.h"
 
 #include <stdarg.h>
@@ -47,7 +49,7 @@ static int check_vary(const char *vary, mrpb_err_t *err) {
 /* Checks limits that hold for hardware but not for a configuration. */
 static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   if (config_check(&c->cfg, c->name, err) != 0) return -1;
-  if (c->cfg.mrpb && c->cfg.mrpb_reorder && c->cfg.mrpb_depth == 0)
+  if (config_has_mrpb(&c->cfg) && c->cfg.mrpb_depth == 0)
     return mrpb_fail(err, "%s: MRPB_DEPTH = 0 is unbounded, which no hardware is; legal: 1 to 64",
                      c->name);
   return 0;
