@@ -30,7 +30,7 @@ bool sm_receive(sm_t *sm) {
     }
     packet_queue_push(&p->response, r);
   }
-  if (!packet_queue_full(&p->cluster) && !sm_jitter(sm, SM_JITTER_ICNT, now) &&
+  if (!packet_queue_full(&p->cluster) && !sm_jitter(sm, JITTER_ICNT, now) &&
       (r = icnt_reply_pop(p->icnt, p->id)))
     packet_queue_push(&p->cluster, r);
   return p->cluster.count > 0;
