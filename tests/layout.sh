@@ -97,8 +97,8 @@ unread() { # unread KEYS_DEF: prints each key that a machine has but does not re
   local place
   {
     for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
-    members 'tb/gpu/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/run /'
-    members 'tb/gpu/inorder/*.[ch]' 'tb/gpu/ports/*.[ch]' tb/gpu/blocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/micro /'
+    members 'tb/gpu/*.[ch]' 'tb/gpu/flits/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/run /'
+    members 'tb/gpu/inorder/*.[ch]' 'tb/gpu/ports/*.[ch]' tb/gpu/blocks.c tb/gpu/clocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/micro /'
   } | awk '
     BEGIN { where["ICNT"] = "icnt"; where["L2"] = "l2"; where["DRAM"] = "dram"; where["L1D"] = "sm" }
     function look(place, member) {

@@ -21,8 +21,8 @@ static inline unsigned receivers(bool to_sms, unsigned words) {
 static inline void ask(crossbar_t *x, uint32_t i, bool to_sms, unsigned words) {
   const packet_t *p = x->in[i].q.head;
   const uint32_t o = to_sms ? p->sm : p->partition;
-  x->want[o].word[in_word(i, senders(to_sms, words))] |= bit(i);
-  x->at[in_word(o, receivers(to_sms, words))].wanted |= bit(o);
+  x->want[o].word[in_word(i, senders(to_sms, words))] |= icnt_bit(i);
+  x->at[in_word(o, receivers(to_sms, words))].wanted |= icnt_bit(o);
 }
 
 /* Moves one flit per sender from injection buffer to input buffer. The input buffer's credits
@@ -31,10 +31,10 @@ static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms, unsigned 
   SET_EACH(i, w, senders(to_sms, words), x->at[w].injecting & ~x->at[w].full) {
     sender_t *s = &x->in[i];
     const uint32_t flits = ++s->vc_flits;
-    if (--s->inject_flits == 0) x->at[w].injecting &= ~bit(i);
-    if (flits == vc_cap) x->at[w].full |= bit(i);
+    if (--s->inject_flits == 0) x->at[w].injecting &= ~icnt_bit(i);
+    if (flits == vc_cap) x->at[w].full |= icnt_bit(i);
     if (s->out != NO_PORT)
-      x->at[in_word(s->out, receivers(to_sms, words))].sending |= bit(s->out);
+      x->at[in_word(s->out, receivers(to_sms, words))].sending |= icnt_bit(s->out);
     else if (flits == 1)
       ask(x, i, to_sms, words);
   }
@@ -59,12 +59,12 @@ static inline void arbitrate(crossbar_t *x, bool to_sms, unsigned words) {
     set_t *want = &x->want[o];
     const uint32_t winner = next_round(want, r->grant, n);
     r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
-    x->at[w].held |= bit(o);
+    x->at[w].held |= icnt_bit(o);
     r->holder = winner;
     x->in[winner].out = o;
-    x->at[w].sending |= bit(o);
-    want->word[in_word(winner, n)] &= ~bit(winner);
-    if (n == 1 ? !want->word[0] : set_empty(want)) x->at[w].wanted &= ~bit(o);
+    x->at[w].sending |= icnt_bit(o);
+    want->word[in_word(winner, n)] &= ~icnt_bit(winner);
+    if (n == 1 ? !want->word[0] : set_empty(want)) x->at[w].wanted &= ~icnt_bit(o);
   }
 }
 
@@ -72,9 +72,9 @@ static inline void arbitrate(crossbar_t *x, bool to_sms, unsigned words) {
  * another output from the next cycle on. */
 static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms, unsigned words) {
   sender_t *s = &x->in[i];
-  ports_word_t *at = &x->at[in_word(s->out, receivers(to_sms, words))];
-  at->held &= ~bit(s->out);
-  at->sending &= ~bit(s->out);
+  icnt_word_t *at = &x->at[in_word(s->out, receivers(to_sms, words))];
+  at->held &= ~icnt_bit(s->out);
+  at->sending &= ~icnt_bit(s->out);
   s->out = NO_PORT;
   packet_queue_pop(&s->q);
   if (!s->q.count) return;
@@ -98,18 +98,18 @@ static __attribute__((noinline)) uint64_t stalled(const icnt_t *ic, unsigned w, 
 
 /* The packet that holds output `o` sends one flit. */
 static inline void send_flit(icnt_t *ic, crossbar_t *x, uint32_t o, bool to_sms, unsigned words) {
-  ports_word_t *at = &x->at[in_word(o, receivers(to_sms, words))];
+  icnt_word_t *at = &x->at[in_word(o, receivers(to_sms, words))];
   receiver_t *r = &x->out[o];
   const uint32_t from = r->holder;
   sender_t *s = &x->in[from];
-  x->at[in_word(from, senders(to_sms, words))].full &= ~bit(from);
+  x->at[in_word(from, senders(to_sms, words))].full &= ~icnt_bit(from);
   if (s->head_new) {
     r->ring[r->tail] = s->q.head;
     r->tail = (r->tail + 1) & ic->ring_mask;
     s->head_new = false;
   }
-  if (++r->eject_flits + r->credits == ic->cfg.eject_flits) at->no_credit |= bit(o);
-  if (--s->vc_flits == 0) at->sending &= ~bit(o);
+  if (++r->eject_flits + r->credits == ic->cfg.eject_flits) at->no_credit |= icnt_bit(o);
+  if (--s->vc_flits == 0) at->sending &= ~icnt_bit(o);
   if (--s->head_left == 0) end_packet(x, from, to_sms, words);
   x->stats.flits_moved++;
 }
@@ -131,7 +131,7 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
   const uint32_t port = (uint32_t)(r - x->out);
   r->entering = (r->entering + 1) & ic->ring_mask;
   r->complete++;
-  word_of(x, port)->waiting |= bit(port);
+  icnt_word(x, port)->waiting |= icnt_bit(port);
   x->stats.delivered++;
   x->stats.latency_sum += latency;
   if (latency > x->stats.latency_max) x->stats.latency_max = latency;
@@ -142,7 +142,7 @@ static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
 static __attribute__((noinline)) void move(const icnt_t *ic, crossbar_t *x, unsigned w,
                                            uint64_t moving) {
   const uint32_t cap = ic->cfg.boundary_flits;
-  ports_word_t *at = &x->at[w];
+  icnt_word_t *at = &x->at[w];
   for (uint64_t m = moving; m; m &= m - 1) {
     const uint64_t one = m & -m;
     receiver_t *r = &x->out[w * SET_WORD + (uint32_t)__builtin_ctzll(m)];
@@ -165,7 +165,7 @@ static inline void drain(const icnt_t *ic, crossbar_t *x, unsigned n) {
 /* Returns one credit per receiver: the crossbar has it in the next cycle. */
 static inline void send_credits(crossbar_t *x, unsigned n) {
   for (unsigned w = 0; w < n; w++) {
-    ports_word_t *at = &x->at[w];
+    icnt_word_t *at = &x->at[w];
     at->no_credit &= ~at->owing;
     for (uint64_t m = at->owing; m; m &= m - 1)
       if (--x->out[w * SET_WORD + (uint32_t)__builtin_ctzll(m)].credits == 0)
@@ -177,7 +177,7 @@ static inline void send_credits(crossbar_t *x, unsigned n) {
 static inline uint64_t work(const crossbar_t *x, unsigned words) {
   uint64_t any = 0;
   for (unsigned w = 0; w < words; w++) {
-    const ports_word_t *at = &x->at[w];
+    const icnt_word_t *at = &x->at[w];
     any |= at->injecting | at->wanted | at->sending | at->ejecting | at->owing;
   }
   return any;

@@ -34,13 +34,13 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
   return mrpb_fail(err, "icnt: %s = %u is not %u to %u", name, v, min, max);
 }
 
-static uint32_t flits_of(const icnt_cfg_t *cfg, uint32_t total_bytes) {
+static uint32_t packet_flits(const icnt_cfg_t *cfg, uint32_t total_bytes) {
   unsigned log2 = cfg->flit_bytes == 32 ? 5 : cfg->flit_bytes == 16 ? 4 : 6;
   return (total_bytes + cfg->flit_bytes - 1) >> log2;
 }
 
 uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
-  return flits_of(cfg, bytes + cfg->header_bytes);
+  return packet_flits(cfg, bytes + cfg->header_bytes);
 }
 
 int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
@@ -103,7 +103,7 @@ void icnt_destroy(icnt_t *ic) {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
-  return s->inject_flits + flits_of(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
+  return s->inject_flits + packet_flits(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
 }
 
 static void count_packet(icnt_t *ic, crossbar_t *x, packet_t *p, bool with_data) {
@@ -129,7 +129,7 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   }
   packet_queue_push(&s->q, p);
   s->inject_flits += p->flits;
-  word_of(x, port)->injecting |= bit(port);
+  icnt_word(x, port)->injecting |= icnt_bit(port);
 }
 
 /* The boundary buffer releases a packet only as a whole. */
@@ -140,8 +140,8 @@ static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   packet_t *p = r->ring[r->head];
   r->head = (r->head + 1) & ic->ring_mask;
   r->boundary_flits -= p->flits;
-  word_of(x, port)->no_room &= ~bit(port);
-  if (--r->complete == 0) word_of(x, port)->waiting &= ~bit(port);
+  icnt_word(x, port)->no_room &= ~icnt_bit(port);
+  if (--r->complete == 0) icnt_word(x, port)->waiting &= ~icnt_bit(port);
   ic->in_flight--;
   return p;
 }
@@ -197,7 +197,7 @@ packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm) {
   sender_t *s = &x->in[sm];
   packet_t *p = packet_queue_pop(&s->q);
   s->inject_flits -= p->flits;
-  if (s->inject_flits == 0) word_of(x, sm)->injecting &= ~bit(sm);
+  if (s->inject_flits == 0) icnt_word(x, sm)->injecting &= ~icnt_bit(sm);
   count_latency(ic, x, p->t_inject);
   ic->in_flight--;
   return p;
@@ -217,7 +217,7 @@ void icnt_deliver(icnt_t *ic, packet_t *p) {
   r->tail = r->entering = (r->tail + 1) & ic->ring_mask;
   r->boundary_flits += p->flits;
   r->complete++;
-  word_of(x, p->sm)->waiting |= bit(p->sm);
+  icnt_word(x, p->sm)->waiting |= icnt_bit(p->sm);
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
 }
 
 set_t icnt_replies_waiting(const icnt_t *ic) {
-  const ports_word_t *at = ic->net[ICNT_REPLY].at;
+  const icnt_word_t *at = ic->net[ICNT_REPLY].at;
   return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};
 }
 

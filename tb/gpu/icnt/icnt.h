@@ -69,7 +69,7 @@ packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition);
 bool icnt_reply_room(const icnt_t *ic, const packet_t *p);
 void icnt_reply_push(icnt_t *ic, packet_t *p);
 
-/* For a memory that replaces the crossbars (gpu/memory_port.h), while only icnt_skip counts the
+/* For a memory that replaces the crossbars (gpu/flits/user_memory.h), while only icnt_skip counts the
  * cycles. icnt_injected: the oldest request in an SM's injection buffer, NULL if none;
  * icnt_injected_pop takes it. icnt_deliver puts a reply straight into an SM's boundary buffer. */
 packet_t *icnt_injected(const icnt_t *ic, uint32_t sm);

@@ -40,11 +40,11 @@ typedef struct {
    * input buffer; credits full; flits in the ejection buffer; no room behind it; credits to report;
    * a complete packet. */
   uint64_t wanted, held, sending, no_credit, ejecting, no_room, owing, waiting;
-} ports_word_t;
+} icnt_word_t;
 
 typedef struct {
   uint32_t n_in, n_out;
-  ports_word_t at[SET_WORDS];
+  icnt_word_t at[SET_WORDS];
   sender_t in[MAX_PORTS];
   receiver_t out[MAX_PORTS];
   set_t want[MAX_PORTS]; /* by receiver: the senders that request it */
@@ -61,12 +61,12 @@ struct icnt {
   packet_t **rings;
 };
 
-static inline uint64_t bit(uint32_t i) {
+static inline uint64_t icnt_bit(uint32_t i) {
   return UINT64_C(1) << i % SET_WORD;
 }
 
 /* The word of port `i`. */
-static inline ports_word_t *word_of(crossbar_t *x, uint32_t i) {
+static inline icnt_word_t *icnt_word(crossbar_t *x, uint32_t i) {
   return &x->at[i / SET_WORD];
 }
 
