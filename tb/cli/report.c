@@ -93,13 +93,13 @@ json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
 }
 
 static void print_memory(FILE *out, const gpu_t *gpu) {
-  const icnt_stats_t *q = gpu_icnt_stats(gpu, ICNT_REQUEST), *p = gpu_icnt_stats(gpu, ICNT_REPLY);
+  const icnt_stats_t q = gpu_icnt_stats(gpu, ICNT_REQUEST), p = gpu_icnt_stats(gpu, ICNT_REPLY);
   l2_stats_t l2 = gpu_l2_stats(gpu);
   dram_stats_t d = gpu_dram_stats(gpu);
   fprintf(out,
           "  interconnect    %" PRIu64 " packets, %" PRIu64 " flits to L2; %" PRIu64
           " packets, %" PRIu64 " flits, %" PRIu64 " bytes back\n",
-          q->packets, q->flits, p->packets, p->flits, p->bytes);
+          q.packets, q.flits, p.packets, p.flits, p.bytes);
   fprintf(out,
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           " hits, %" PRIu64 " misses\n",

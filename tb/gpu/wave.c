@@ -3,6 +3,7 @@
  * the SM's memory stage, and the occupancies on the way to DRAM, with a GTKWave save file beside
  * it. A sample shows a cycle just before the edge that ends it, so registers have the values from
  * which the outputs were computed. */
+#include "gpu/flits/flits.h"
 #include "gpu/gpu_state.h"
 #include "gpu/sms.h"
 #include "sim/vcd.h"
@@ -175,13 +176,13 @@ static void put_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
 static void put_memory(gpu_wave_t *w) {
   gpu_t *gpu = w->gpu;
   int var = w->slice_first;
-  vcd_change(w->vcd, w->icnt, icnt_in_flight(flits_icnt(gpu->memory)));
+  vcd_change(w->vcd, w->icnt, icnt_in_flight(flits_icnt(flits_of(gpu->memory))));
   for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    l2_t *l2 = flits_slice(gpu->memory, i);
+    l2_t *l2 = flits_slice(flits_of(gpu->memory), i);
     vcd_change(w->vcd, var++, l2_in_flight(l2));
     vcd_change(w->vcd, var++, l2_to_dram(l2)->count);
     vcd_change(w->vcd, var++, l2_from_dram(l2)->count);
-    vcd_change(w->vcd, var++, dram_in_flight(flits_channel(gpu->memory, i)));
+    vcd_change(w->vcd, var++, dram_in_flight(flits_channel(flits_of(gpu->memory), i)));
   }
 }
 

@@ -16,7 +16,10 @@ const gpu_count_t *gpu_count(unsigned i) {
 }
 
 bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
-  if (shows.in_order && !counts[i].in_order) return false;
+  const bool memory = strncmp(counts[i].part, "interconnect", 12) == 0 ||
+                      strcmp(counts[i].part, "l2") == 0 || strcmp(counts[i].part, "dram") == 0;
+  if (memory) return counts[i].both || !shows.ports;
+  if (shows.in_order) return counts[i].both;
   if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
   return strcmp(counts[i].part, "check") != 0 || shows.check;
 }

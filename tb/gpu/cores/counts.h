@@ -4,9 +4,7 @@
 #define GPU_COUNTS_H
 
 #include "gpu/check/check.h"
-#include "gpu/dram/dram.h"
-#include "gpu/icnt/icnt.h"
-#include "gpu/l2/l2.h"
+#include "gpu/memories/memory.h"
 #include "gpu/sm/sm.h"
 
 #include <stdbool.h>
@@ -18,9 +16,7 @@ typedef struct {
   uint64_t cycles;
   sm_stats_t sm;
   l1d_stats_t l1d;
-  icnt_stats_t icnt[ICNT_DIRECTIONS];
-  l2_stats_t l2;
-  dram_stats_t dram;
+  memory_stats_t memory;
   check_stats_t check;
 } gpu_counted_t;
 
@@ -35,12 +31,12 @@ typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
   const char *title;       /* its column title in the text report; "": no column */
   const char *unit, *meaning;
-  bool in_order; /* in-order cores and their memory count it, too */
+  bool both; /* in-order cores, or ports, count it, too */
 } gpu_count_t;
 
-/* What a GPU has: an MRPB, the checking mode, in-order cores. */
+/* What a GPU has: an MRPB, the checking mode, in-order cores, a memory with ports. */
 typedef struct {
-  bool mrpb, check, in_order;
+  bool mrpb, check, in_order, ports;
 } gpu_shows_t;
 
 const gpu_count_t *gpu_count(unsigned i);

@@ -45,7 +45,8 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
     return -1;
-  if (lsu_create(c, err) != 0 || core_mrpb_create(c, err) != 0) return -1;
+  if (lsu_create(c, err) != 0 || request_create(c, err) != 0 || core_mrpb_create(c, err) != 0)
+    return -1;
   return table_create(c, err);
 }
 
@@ -55,9 +56,10 @@ int core_create(core_t **out, inorder_t *all, unsigned id, mrpb_err_t *err) {
   if (!c) return mrpb_fail(err, "cores: out of memory");
   c->all = all;
   c->id = id;
+  c->number = ++all->created;
   c->cluster = id / all->cfg.cluster;
   for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % all->cfg.schedulers] |= UINT64_C(1) << w;
-  ports_new_sm(all->ports, id);
+  if (all->ports) ports_new_sm(all->ports, id);
   if (create_parts(c, err) != 0) {
     core_destroy(c);
     return -1;
@@ -72,6 +74,7 @@ void core_destroy(core_t *c) {
   table_destroy(c);
   core_mrpb_destroy(c);
   lsu_destroy(c);
+  request_destroy(c);
   dcache_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
@@ -179,6 +182,8 @@ static void take_events(core_t *c) {
       core_data(c, e.id, e.lanes);
     else if (e.kind == EVENT_CONSTANT)
       spaces_constant(c, e.id);
+    else if (e.kind == EVENT_FETCH)
+      fetch_arrived(c, e.id);
     else
       dcache_fill(c, e.id, e.lanes != 0);
   }
@@ -189,6 +194,7 @@ static void take_events(core_t *c) {
 
 void core_step(core_t *c) {
   c->due = NEVER;
+  request_step(c);
   take_events(c);
   table_drain(c);
   lsu_step(c);

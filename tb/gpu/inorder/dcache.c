@@ -60,6 +60,36 @@ uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned 
   return at;
 }
 
+void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at) {
+  l1d_line_t *line = &c->l1d.line[place];
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(sectors >> s & 1)) continue;
+    line->when[s] = at;
+    line->asked[s] = c->requests.last;
+  }
+  if (at == NEVER) request_fills(c, REQUEST_LINE, place);
+}
+
+/* The place may have another line by now. */
+void dcache_arrived(core_t *c, uint32_t place, uint32_t id) {
+  l1d_line_t *line = &c->l1d.line[place];
+  for (unsigned s = 0; s < CORE_SECTORS; s++)
+    if (line->when[s] == NEVER && line->asked[s] == id) line->when[s] = c->all->now;
+}
+
+unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
+                       uint32_t requests[CORE_SECTORS]) {
+  const l1d_line_t *line = &c->l1d.line[place];
+  unsigned n = 0;
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(wanted >> s & 1) || line->when[s] != NEVER) continue;
+    unsigned known = 0;
+    while (known < n && requests[known] != line->asked[s]) known++;
+    if (known == n) requests[n++] = line->asked[s];
+  }
+  return n;
+}
+
 static void make_free(core_t *c, uint32_t place, bool kept) {
   tags_fill(c->l1d.tags, place);
   if (!kept) tags_evict(c->l1d.tags, place);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SMs that micro-benchmarks measure, as a class of cores (gpu/cores/cores.h): they issue in order, and
  * have a load/store unit with its L1D and its MSHR table or PRT (the clocked modules of cmodel/, or
- * their Verilog), caches for constants, instructions and textures, and shared memory. Their memory
- * is one with ports. Papers 000, 002, 003, 004; docs/device/README.md.
+ * their Verilog), caches for constants, instructions and textures, and shared memory. Papers 000, 002, 003, 004; docs/device/README.md.
  *
  * A launch begins with empty L1 data and texture caches. All other caches keep their contents, but
  * an SM whose last launch did not end starts as after power-on. */
@@ -11,7 +10,7 @@
 
 #include "config/device_cfg.h"
 #include "gpu/cores/cores.h"
-#include "gpu/ports/ports.h"
+#include "gpu/memories/memory.h"
 #include "parts/shared.h"
 #include "parts/tags.h"
 #include "parts/unit.h"
@@ -20,6 +19,7 @@ typedef struct {
   const device_cfg_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
+  gpu_memory_t *memory;
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */
@@ -40,11 +40,9 @@ typedef struct {
  * they make a copy. */
 int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err);
 
-ports_t *inorder_ports(const cores_t *c);
 const inorder_stats_t *inorder_stats(const cores_t *c);
-/* Resets to the state after power-on: L2, TLBs and the caches for constants and instructions are
- * empty. Returns 0, or -1 and a message in err. */
-int inorder_forget(cores_t *c, mrpb_err_t *err);
+/* Resets to the state after power-on: the caches for constants and instructions are empty. */
+void inorder_forget(cores_t *c);
 
 /* The tags of the L1D. */
 tags_cfg_t inorder_l1d(const device_cfg_t *cfg);

@@ -39,7 +39,7 @@ bool lsu_has_room(const core_t *c, unsigned scheduler) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
+uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   uint16_t id = c->free_load;
   core_load_t *l = &c->load[id];
   core_warp_t *warp = &c->warp[w];
@@ -55,7 +55,6 @@ static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
     c->load[warp->last].after = id;
   warp->last = id;
   warp->loads++;
-  c->all->stats.loads++;
   return id;
 }
 
@@ -100,8 +99,9 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
   const workload_t *l = c->all->workload;
   const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
-  const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
+  const uint16_t load = i->cls == WARP_LOAD ? lsu_new_load(c, w, i) : CORE_NONE;
   uint64_t addr[WARP_LANES] = {0};
+  c->all->stats.loads += i->cls == WARP_LOAD;
   c->all->stats.stores += i->cls != WARP_LOAD;
   c->all->stats.atomics += i->atomic != 0;
   warp_stream_addresses(l, c->warp[w].stream, addr);
@@ -119,11 +119,31 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
   return x->cached && !c->all->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
-/* Requests `sectors` of a line from the memory; returns when they arrive. */
+static uint32_t bytes_of(unsigned sectors) {
+  return (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+}
+
+/* The memory takes a request for line `k` now. */
+static bool may_ask(core_t *c, const core_inst_t *x, unsigned k) {
+  const memory_request_t kind = x->atomic              ? MEMORY_ATOMIC
+                                : x->load == CORE_NONE ? MEMORY_WRITE
+                                                       : MEMORY_READ;
+  if (c->all->ports || request_room(c, kind, bytes_of(x->sectors[k]))) return true;
+  core_soon(c, c->all->now + 1);
+  return false;
+}
+
+/* Requests `sectors` of a line from the memory; returns when they arrive. NEVER: with the reply to
+ * this request. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
-  uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+  const uint32_t bytes = bytes_of(sectors);
   c->all->stats.l1_misses++;
+  if (!c->all->ports) {
+    if (x->atomic) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+    (void)request_read(c, x->atomic ? MEMORY_ATOMIC : MEMORY_READ, x->line[k].addr, bytes);
+    return NEVER;
+  }
   uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
   if (x->atomic) {
@@ -138,6 +158,12 @@ static bool refuse(core_t *c, uint64_t *counter) {
   c->lsu.no_line = counter == &c->all->stats.stall_line;
   ++*counter;
   return false;
+}
+
+/* The cycle before data arrive, in which the table takes its fill. */
+static uint64_t before(const core_t *c, uint64_t at) {
+  if (at == NEVER) return NEVER;
+  return at - 1 > c->all->now ? at - 1 : c->all->now + 1;
 }
 
 /* ---- MSHR table: line by line ---------------------------------------------- */
@@ -159,6 +185,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  if (!may_ask(c, x, k)) return false;
   bool reserve = x->cached && d->cfg.l1d_allocate == CONFIG_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
@@ -169,7 +196,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
-  core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+  request_event(c, before(c, at), EVENT_FILL, entry, 0);
   return true;
 }
 
@@ -210,26 +237,27 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
-static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at) {
+/* *at: when the wanted sectors of the line, which gets `place`, arrive. */
+static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
+                        uint32_t *place) {
   inorder_t *d = c->all;
-  uint32_t place;
   uint64_t line = l1d_line(c, x, k);
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
-  tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
+  tags_status_t probe = tags_probe(c->l1d.tags, line, place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  if (probe != TAGS_MISS) *at = dcache_when(c, *place, wanted, &unasked);
+  if (unasked && !may_ask(c, x, k)) return false;
   if (probe == TAGS_MISS) {
-    dcache_reserve_for(c, place, line, x->load);
+    dcache_reserve_for(c, *place, line, x->load);
   } else {
-    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
-    *at = dcache_when(c, place, wanted, &unasked);
+    tags_touch(c->l1d.tags, *place, ++c->l1d.tick);
     d->stats.merges += unasked == 0;
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
-    for (unsigned s = 0; s < CORE_SECTORS; s++)
-      if (unasked >> s & 1) c->l1d.line[place].when[s] = come;
+    dcache_asked(c, *place, unasked, come);
     if (come > *at) *at = come;
-    if (probe == TAGS_MISS) core_event(c, come, EVENT_LINE, place, x->cached);
+    if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
   }
   if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
   return true;
@@ -242,9 +270,21 @@ static void touch(core_t *c, const core_inst_t *x, unsigned k) {
   c->all->stats.l1_hits++;
 }
 
+/* The lanes' data come with replies, but not before `least`: those of the line at `place`, or, without
+ * an L1D, that to the last request. */
+static void reply_later(core_t *c, const core_inst_t *x, unsigned k, uint32_t place,
+                        uint64_t least) {
+  const event_t reply = {
+      .at = least, .kind = EVENT_REPLY, .id = x->entry, .lanes = x->line[k].lanes};
+  uint32_t requests[CORE_SECTORS] = {c->requests.last};
+  unsigned n = 1;
+  if (place != L1D_NONE) n = dcache_awaits(c, place, fetched_sectors(c, x, k), requests);
+  request_await(c, requests, n, &reply);
+}
+
 static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   inorder_t *d = c->all;
-  uint32_t lanes = x->line[k].lanes;
+  uint32_t lanes = x->line[k].lanes, place = L1D_NONE;
   uint64_t at = 0;
   if (!(lanes & x->missing)) {
     touch(c, x, k);
@@ -254,12 +294,17 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   if (c->mrpb.there && has_data(c, x, k)) {
     touch(c, x, k);
     at = counted + d->cfg.l1d_latency;
-  } else if (!c->l1d.tags)
+  } else if (!c->l1d.tags) {
+    if (!may_ask(c, x, k)) return false;
     at = ask(c, x, k, x->sectors[k], counted);
-  else if (!reserve_prt(c, x, k, counted, &at))
+  } else if (!reserve_prt(c, x, k, counted, &at, &place)) {
     return false;
+  }
   table_send(c, x->entry, lanes);
-  core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
+  if (at == NEVER)
+    reply_later(c, x, k, place, counted + d->cfg.l1d_latency);
+  else
+    core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
   return true;
 }
 
@@ -267,9 +312,16 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
-  dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-  ports_write(c->all->ports, x->line[k].addr,
-              (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  const uint64_t addr = x->line[k].addr;
+  const uint32_t bytes = bytes_of(x->sectors[k]);
+  if (!may_ask(c, x, k)) return false;
+  dcache_drop(c, addr >> CORE_LINE_LOG2);
+  if (c->all->ports)
+    ports_write(c->all->ports, addr, bytes);
+  else if (x->atomic)
+    (void)request_read(c, MEMORY_ATOMIC, addr, bytes);
+  else
+    request_write(c, addr, bytes);
   return true;
 }
 
@@ -304,17 +356,18 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const bool line = d->cfg.bypass_reply == CONFIG_REPLY_LINE;
   const bool tracked = d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
   uint32_t entry = 0;
+  if (!may_ask(c, x, k)) return false;
   if (!c->table.is_prt && tracked && !track_mshr(c, x, &entry)) return false;
   const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
   c->all->stats.bypasses++;
   if (c->table.is_prt) {
     table_send(c, x->entry, x->line[k].lanes);
-    core_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
+    request_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
   } else if (tracked) {
-    core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+    request_event(c, before(c, at), EVENT_FILL, entry, 0);
   } else {
-    core_event(c, at, EVENT_DATA, x->load, 1);
+    request_event(c, at, EVENT_DATA, x->load, 1);
   }
   c->lsu.blocked = false; /* that was for this read */
   return true;
