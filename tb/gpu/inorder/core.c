@@ -194,7 +194,7 @@ static void take_events(core_t *c) {
 
 void core_step(core_t *c) {
   c->due = NEVER;
-  request_step(c);
+  if (c->requests.out.count > 0) request_step(c);
   take_events(c);
   table_drain(c);
   lsu_step(c);
