@@ -395,7 +395,7 @@ static int run_gpu(options_t *o, const machine_t *m, workload_t *w, unit_rtl_set
   activity_t *activity = NULL;
   int rc;
   if (o->activity) {
-    if (activity_open(&activity, &m->paper, (unsigned)o->on.activity, err) != 0 ||
+    if (activity_open(&activity, m, (unsigned)o->on.activity, err) != 0 ||
         activity_probe(o->activity, err) != 0) {
       activity_close(activity);
       return cli_fail("run", err);

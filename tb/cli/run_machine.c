@@ -19,10 +19,6 @@ static int check_paper(const unit_choice_t *choice, const config_t *cfg, const c
 static int check_in_order(const run_asks_t *a, const device_cfg_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const bool prt = cfg->table == DEVICE_TABLE_PRT;
-  const char *option = a->check ? "--check" : a->wave ? "--vcd" : a->activity ? "--activity" : NULL;
-  if (option)
-    return mrpb_fail(err, "%s: %.200s has in-order cores; legal: a GPU with the SMs of the paper",
-                     option, path);
   if (a->choice->mrpb != UNIT_C || (prt ? a->choice->mshr : a->choice->prt) != UNIT_C)
     return mrpb_fail(err, "--impl: the cores of %.200s have no such unit; legal: %s", path,
                      prt ? "prt=" : "mshr=");

@@ -139,8 +139,8 @@ static void run_cores(sim_t *sim, void *ctx) {
 /* ---- creation -------------------------------------------------------------- */
 
 static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
-  if (s->device && (s->cores || s->memory || s->dram || s->check || s->vcd))
-    return mrpb_fail(err, "in-order cores: legal: without checking, a wave and parts of yours");
+  if (s->device && (s->cores || s->memory || s->dram))
+    return mrpb_fail(err, "in-order cores: legal: without parts of yours");
   if (s->cores && (s->memory || s->check || s->vcd || !s->cores->reply))
     return mrpb_fail(err, "cores: legal: with `reply`, without checking, a wave of an SM and a "
                           "memory behind L1s");
@@ -158,7 +158,8 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
-  const inorder_setup_t in_order = {s->device, s->workload, s->choice};
+  const inorder_setup_t in_order = {s->device, s->workload, s->choice,
+                                    s->vcd ? (int)s->vcd_sm : -1};
   if (s->device) return inorder_create(&gpu->cores, &in_order, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
@@ -192,9 +193,19 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
+/* The memory of in-order cores has no lines of its own that could differ. */
+static int create_check_in_order(gpu_t *gpu, mrpb_err_t *err) {
+  const device_cfg_t *c = gpu->setup.device;
+  const check_cfg_t k = {
+      .sms = c->sms, .l1d_lines = c->l1d_sets * c->l1d_ways, .mshr_entries = c->mshr_entries};
+  if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
+  gpu->cores->cls->set_check(gpu->cores, gpu->check, gpu->setup.hazards);
+  return 0;
+}
+
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
   const config_t *c = gpu->cfg;
-  if (!c) return 0;
+  if (!c) return create_check_in_order(gpu, err);
   uint32_t hazards = gpu->setup.hazards;
   check_cfg_t k = {.sms = c->sms,
                    .l1d_lines = c->l1d_sets * c->l1d_ways,

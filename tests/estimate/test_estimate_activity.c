@@ -21,7 +21,7 @@ static const struct {
 /* A unit behind a watcher, with its stimulus. */
 typedef struct {
   bench_t b;
-  config_t cfg;
+  machine_t machine;
   activity_t *activity;
   unit_rtl_set_t *rtl;
   unit_choice_t choice;
@@ -36,10 +36,10 @@ static void open_rig(rig_t *r, unsigned which, unit_impl_t impl, const char *rtl
   const uint32_t *params = small[which].params;
   memset(r, 0, sizeof *r);
   open_bench(&r->b);
-  config_defaults(&r->cfg);
+  config_defaults(&r->machine.paper);
   r->cls = module_class(small[which].stem);
   r->stim = stim_class(small[which].stem);
-  ck_assert_int_eq(activity_open(&r->activity, &r->cfg, 0, &r->b.err), 0);
+  ck_assert_int_eq(activity_open(&r->activity, &r->machine, 0, &r->b.err), 0);
   r->choice = (unit_choice_t){.mrpb = impl, .mshr = impl, .prt = impl, .sm = -1};
   r->choice.watch = activity_watch(r->activity);
   if (impl != UNIT_C) {

@@ -157,14 +157,16 @@ static int watch_open(unit_t *unit, void *ctx, mrpb_err_t *err) {
   return 0;
 }
 
-int activity_open(activity_t **out, const config_t *cfg, unsigned sm, mrpb_err_t *err) {
+int activity_open(activity_t **out, const machine_t *m, unsigned sm, mrpb_err_t *err) {
+  const config_t *cfg = &m->paper;
   *out = NULL;
-  if (cfg->mrpb && cfg->mrpb_reorder && cfg->mrpb_depth == 0)
+  if (!m->in_order && cfg->mrpb && cfg->mrpb_reorder && cfg->mrpb_depth == 0)
     return mrpb_fail(err, "--activity: MRPB_DEPTH = 0 is unbounded, which no hardware is; legal: 1 "
                           "to 64");
   activity_t *a = calloc(1, sizeof *a);
   if (!a) return mrpb_fail(err, "activity: out of memory");
-  a->cfg = cfg;
+  a->config_hash = machine_hash(m);
+  a->clock_mhz = m->in_order ? m->ordered.clock_mhz : cfg->clock_sm;
   a->watch = (unit_watch_t){sm, watch_open, a};
   *out = a;
   return 0;

@@ -9,7 +9,7 @@
 #ifndef ACTIVITY_H
 #define ACTIVITY_H
 
-#include "config/config.h"
+#include "config/machine.h"
 #include "parts/unit.h"
 
 #include <jansson.h>
@@ -19,7 +19,7 @@ typedef struct activity activity_t;
 
 /* Watches SM `sm` of a GPU of this configuration. Returns 0, or -1 and a message in err if a unit
  * of it is not hardware. */
-int activity_open(activity_t **out, const config_t *cfg, unsigned sm, mrpb_err_t *err);
+int activity_open(activity_t **out, const machine_t *m, unsigned sm, mrpb_err_t *err);
 void activity_close(activity_t *a);
 
 /* Returns the watch for unit_choice_t; it is valid as long as `a`. */

@@ -37,7 +37,8 @@ typedef struct {
 
 struct activity {
   unit_watch_t watch;
-  const config_t *cfg;
+  uint64_t config_hash;
+  uint32_t clock_mhz;
   activity_unit_t unit[ACTIVITY_UNITS];
   unsigned n_units;
 };

@@ -72,7 +72,7 @@ int energy_play(const module_class_t *cls, const uint32_t *cfg, const energy_ter
   b->left = ENERGY_CYCLES;
   b->budget = (uint64_t)ENERGY_CYCLES * 64;
   b->in[0] = b->idle[0] = 1; /* srst_ni is the first input of every module */
-  int rc = activity_open(&b->activity, &b->config, 0, err);
+  int rc = activity_open(&b->activity, &b->machine, 0, err);
   if (rc == 0) rc = unit_open(&b->unit, cls, cfg, NULL, 0, err);
   if (rc == 0) {
     rc = play(b, t, unit, tcl, err);

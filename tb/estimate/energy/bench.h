@@ -19,7 +19,7 @@ typedef struct {
   const uint32_t *cfg;
   unit_t unit;
   activity_t *activity;
-  config_t config;
+  machine_t machine; /* only its hash is used */
   prng_t rng;
   uint64_t in[ENERGY_WORDS], idle[ENERGY_WORDS], out[ENERGY_WORDS];
   bool counting;
