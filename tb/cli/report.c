@@ -187,6 +187,7 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           "; %" PRIu64 " lines written back\n",
           l2.read_hits, l2.read_misses, l2.writes, l2.write_backs);
+  if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
 }
 
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char *config_name,

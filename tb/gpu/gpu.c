@@ -130,19 +130,15 @@ static void run_cores(sim_t *sim, void *ctx) {
 
 /* ---- creation -------------------------------------------------------------- */
 
-static bool in_order(const gpu_setup_t *s) {
-  return s->cfg->core == CONFIG_CORE_IN_ORDER;
-}
-static bool has_ports(const gpu_setup_t *s) {
-  return s->cfg->memory == CONFIG_MEMORY_PORTS;
-}
-
 static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
   const bool external = s->memory || s->dram, looks = s->check || s->vcd;
-  if (in_order(s) && (s->cores || looks))
-    return mrpb_fail(err, "in-order cores: legal: without checking, a wave and cores of yours");
-  if (has_ports(s) && (external || looks))
-    return mrpb_fail(err, "ports: legal: without checking, a wave and a memory of yours");
+  if (looks && config_in_order(s->cfg) != config_with_ports(s->cfg))
+    return mrpb_fail(err, "checking and waves: legal: pipeline cores with flits, or in-order cores "
+                          "with ports");
+  if (config_in_order(s->cfg) && s->cores)
+    return mrpb_fail(err, "in-order cores: legal: without cores of yours");
+  if (config_with_ports(s->cfg) && external)
+    return mrpb_fail(err, "ports: legal: without a memory of yours");
   if (s->cores && (s->memory || looks || !s->cores->reply))
     return mrpb_fail(err, "cores: legal: with `reply`, without checking, a wave of an SM and a "
                           "memory behind L1s");
@@ -156,14 +152,15 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
   const ports_setup_t ports = {s->cfg, gpu->sms, &gpu->now};
   const flits_setup_t flits = {s->cfg, gpu->sms, &gpu->now, s->dram, s->memory};
-  return has_ports(s) ? ports_create(&gpu->memory, &ports, err)
+  return config_with_ports(s->cfg) ? ports_create(&gpu->memory, &ports, err)
                       : flits_create(&gpu->memory, &flits, err);
 }
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
-  const inorder_setup_t ordered = {s->cfg, s->workload, s->choice, gpu->memory};
-  if (in_order(s)) return inorder_create(&gpu->cores, &ordered, err);
+  const inorder_setup_t ordered = {s->cfg, s->workload, s->choice, gpu->memory,
+                                   s->vcd ? (int)s->vcd_sm : -1};
+  if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
                            .workload = s->workload,
@@ -200,10 +197,21 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
+/* The memory of in-order cores has no lines of its own that could differ. */
+static int create_check_in_order(gpu_t *gpu, mrpb_err_t *err) {
+  const config_t *c = gpu->cfg;
+  const check_cfg_t k = {
+      .sms = c->sms, .l1d_lines = c->l1d_sets * c->l1d_ways, .mshr_entries = c->mshr_entries};
+  if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
+  gpu->cores->cls->set_check(gpu->cores, gpu->check, gpu->setup.hazards);
+  return 0;
+}
+
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
-  const config_t *c = gpu->setup.cfg;
+  const config_t *c = gpu->cfg;
   const uint32_t hazards = gpu->setup.hazards;
-  if (in_order(&gpu->setup) || has_ports(&gpu->setup)) return 0;
+  if (config_in_order(gpu->cfg) && config_with_ports(gpu->cfg)) return create_check_in_order(gpu, err);
+  if (config_in_order(gpu->cfg) || config_with_ports(gpu->cfg)) return 0;
   check_cfg_t k = {.sms = c->sms,
                    .l1d_lines = c->l1d_sets * c->l1d_ways,
                    .mshr_entries = c->mshr_entries,
@@ -263,7 +271,7 @@ const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
 }
 gpu_shows_t gpu_shows(const gpu_t *gpu) {
   const gpu_setup_t *s = &gpu->setup;
-  return (gpu_shows_t){gpu->cfg->mrpb, gpu->check, in_order(s), has_ports(s)};
+  return (gpu_shows_t){gpu->cfg->mrpb, gpu->check, config_in_order(s->cfg), config_with_ports(s->cfg)};
 }
 cores_t *gpu_cores(const gpu_t *gpu) {
   return gpu->cores;

@@ -10,7 +10,7 @@ static const mrpb_err_t *first_fault(const gpu_t *gpu) {
 
 /* Cores that say when they are due know without a limit that nothing will ever happen. */
 static bool hangs(const gpu_t *gpu) {
-  return gpu->cfg->core == CONFIG_CORE_PIPELINE &&
+  return !config_in_order(gpu->cfg) &&
          gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
 }
 

@@ -236,7 +236,7 @@ START_TEST(what_does_not_go_together) {
   load(&r, "h200");
   gpu_setup_t s = {.cfg = &r.cfg, .memory = &memory};
   ck_assert_int_eq(gpu_create(&r.gpu, &s, &err), -1);
-  ck_assert_str_eq(err.text, "ports: legal: without checking, a wave and a memory of yours");
+  ck_assert_str_eq(err.text, "ports: legal: without a memory of yours");
   ck_assert_ptr_null(r.gpu);
 }
 END_TEST

@@ -33,6 +33,7 @@ void dcache_destroy(core_t *c) {
 
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line) {
   c->l1d.line[place] = (l1d_line_t){.next = L1D_NONE};
+  if (c->check) core_check_forget(c, place);
   tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
 }
 
@@ -134,6 +135,7 @@ void dcache_release(core_t *c, unsigned w) {
 void dcache_drop(core_t *c, uint64_t line) {
   uint32_t place;
   if (!dcache_has(c, line, &place)) return;
+  if (c->check) core_check_forget(c, place);
   if (c->l1d.line[place].held)
     for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.line[place].when[s] = 0;
   else

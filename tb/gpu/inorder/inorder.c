@@ -151,8 +151,12 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   (void)more;
   all->err = err;
   all->now = now;
-  if (all->first > now) return 0;
+  if (all->first > now && !all->hook) return 0;
   all->first = NEVER;
+  if (all->hook) {
+    shown_cycle(all);
+    return all->failed ? -1 : 0;
+  }
   for (unsigned i = 0; i < all->top; i++) {
     if (all->due[i] <= now) {
       core_step(all->core[i]);
@@ -161,6 +165,12 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
     if (all->due[i] < all->first) all->first = all->due[i];
   }
   return all->failed ? -1 : 0;
+}
+
+static void catch_up(cores_t *c, uint64_t now) {
+  inorder_t *all = all_of(c);
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i] && all->core[i]->table.watched) table_catch_up(all->core[i], now);
 }
 
 static const uint64_t *clock_of(const cores_t *c) {
@@ -208,6 +218,15 @@ const inorder_stats_t *inorder_stats(const cores_t *c) {
   return &all_read(c)->stats;
 }
 
+/* Before the first launch. */
+static void set_check(cores_t *c, check_t *check, uint32_t hazards) {
+  inorder_t *all = all_of(c);
+  all->check = check;
+  all->hazards = hazards;
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i]) (void)core_check_create(all->core[i], all->err);
+}
+
 /* ---- creation ------------------------------------------------------------------ */
 
 void inorder_forget(cores_t *c) {
@@ -232,7 +251,9 @@ static const cores_class_t inorder_class = {.destroy = destroy,
                                             .cycle = cycle,
                                             .due = due,
                                             .clock = clock_of,
+                                            .catch_up = catch_up,
                                             .progress = progress,
+                                            .set_check = set_check,
                                             .count = count,
                                             .dump = dump};
 
@@ -252,6 +273,14 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   if (!all->core) {
     destroy(&all->base);
     return mrpb_fail(err, "cores: out of memory");
+  }
+  all->err = err;
+  all->shown = setup->shown;
+  const unit_watch_t *watch = setup->choice ? setup->choice->watch : NULL;
+  if ((watch && !core_of(all, watch->sm)) ||
+      (all->shown >= 0 && !core_of(all, (unsigned)all->shown))) {
+    destroy(&all->base);
+    return -1;
   }
   *out = &all->base;
   return 0;

@@ -144,8 +144,11 @@ typedef struct {
 /* The MSHR table or the PRT. */
 typedef struct {
   unit_t unit;
-  bool is_prt, used; /* used in this cycle */
-  uint32_t count;    /* entries in use */
+  bool is_prt, used; /* used in this cycle; always if `whole` */
+  bool whole;        /* watched, or shown: clocked in every cycle, with zeros in what is idle */
+  bool watched;
+  uint64_t clocked; /* cycles so far, if watched */
+  uint32_t count;   /* entries in use */
   union {
     mshr_in_t mshr;
     prt_in_t prt;
@@ -204,6 +207,7 @@ typedef struct {
 } core_requests_t;
 
 typedef struct inorder inorder_t;
+typedef struct core_check core_check_t; /* checked.c */
 
 typedef struct core {
   inorder_t *all;
@@ -230,6 +234,7 @@ typedef struct core {
   core_warp_t warp[CORE_WARPS];
   core_block_t block[CORE_BLOCKS];
   uint64_t *registers;
+  core_check_t *check; /* NULL: values are not checked */
 } core_t;
 
 struct inorder {
@@ -250,8 +255,14 @@ struct inorder {
   uint64_t clock;            /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
-  mrpb_err_t *err; /* of this cycle or launch */
+  check_t *check;   /* NULL: values are not checked */
+  uint32_t hazards; /* gpu/check/hazard.h */
+  mrpb_err_t *err;  /* of this cycle or launch */
   bool failed;
+  int shown;           /* SM; -1: none */
+  inorder_hook_t hook; /* for it; NULL: none */
+  void *hook_ctx;
+  inorder_probe_t probe; /* of its last cycle */
 };
 
 /* core.c */
@@ -378,6 +389,43 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
                               const uint8_t offset[WARP_LANES], uint32_t *entry);
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
 void table_edge(core_t *c);
+/* The idle cycles of a watched table before cycle `to`. */
+void table_catch_up(core_t *c, uint64_t to);
+
+/* shown.c: the SMs that are due are run, one of them shown. */
+void shown_cycle(inorder_t *all);
+
+/* checked.c, only if c->check: what the SM does with data, for the checking mode (docs/check.md).
+ * Warp `w` is about to issue a global access; the next passes get its data, in order. */
+int core_check_create(core_t *c, mrpb_err_t *err);
+void core_check_destroy(core_t *c);
+void core_check_start(core_t *c, unsigned w);
+void core_check_end(core_t *c, unsigned w);
+void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                      uint32_t mask);
+void core_check_pass(core_t *c, const core_inst_t *x);
+/* `sectors` of line `k` are requested from the memory, or it is written there. */
+void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors);
+void core_check_write(core_t *c, const core_inst_t *x, unsigned k);
+/* MSHR table: the read of line `k` hits `place`; waits in `entry`, the first one or merged; one of
+ * `load` leaves; the line goes into `place`. */
+void core_check_hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
+void core_check_wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bool first);
+void core_check_drain(core_t *c, uint32_t entry, uint32_t load, bool last);
+void core_check_fill(core_t *c, uint32_t entry, uint32_t place);
+/* PRT: the lines that need no request have their data; line `k` gets the data of `place`, with what
+ * has been requested for it, or without an L1D only the latter (L1D_NONE). `load` has `entry`, and
+ * gets a reply. */
+void core_check_enter(core_t *c, const core_inst_t *x);
+void core_check_take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
+void core_check_allocate(core_t *c, uint32_t entry, uint32_t load);
+void core_check_reply(core_t *c, uint32_t entry, uint32_t load);
+/* A read is refused for lack of an entry. */
+void core_check_refused(core_t *c);
+/* `place` has a new line, or its line has lost its data. */
+void core_check_forget(core_t *c, uint32_t place);
+/* `n` lines of load `id` are reported as arrived. False if it does not wait for them. */
+bool core_check_data(core_t *c, uint32_t id, uint32_t n);
 
 /* spaces.c: when the data of a load from shared memory, constants or textures arrive; NEVER:
  * spaces_constant will report it. */

@@ -51,6 +51,8 @@ void issue_leave(core_t *c, unsigned slot) {
   if (b->running > 0) return;
   for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++)
     if (c->warp[w].loads > 0) return;
+  for (unsigned w = slot * b->warps; c->check && w < (slot + 1) * b->warps; w++)
+    core_check_end(c, w);
   b->used = false;
   c->n_blocks--;
   c->all->n_blocks--;

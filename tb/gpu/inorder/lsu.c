@@ -91,6 +91,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
   } else {
     c->all->stats.store_lines += x->n;
   }
+  if (c->check) core_check_pass(c, x);
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
 }
 
@@ -105,6 +106,7 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   c->all->stats.stores += i->cls != WARP_LOAD;
   c->all->stats.atomics += i->atomic != 0;
   warp_stream_addresses(l, c->warp[w].stream, addr);
+  if (c->check) core_check_issue(c, w, i, addr, mask);
   add_pass(c, w, scheduler, i, addr, mask, load);
   for (unsigned part = 1; part < warp_inst_parts(i); part++) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
@@ -146,8 +148,9 @@ static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   }
   uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
+  if (c->check) core_check_ask(c, x, k, sectors);
   if (x->atomic) {
-    dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+    if (!(c->all->hazards & HAZARD_ATOMIC)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
     ports_changed(c->all->ports, x->line[k].addr);
   }
   return at > c->all->now ? at : c->all->now + 1;
@@ -181,6 +184,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   if (probe == TAGS_HIT) {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
+    if (c->check) core_check_hit(c, x, k, place);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     return true;
   }
@@ -189,13 +193,16 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   bool reserve = x->cached && d->cfg.l1d_allocate == CONFIG_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
+  if (c->check && a == TABLE_IS_FULL) core_check_refused(c);
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
+    if (c->check) core_check_wait(c, x, k, entry, false);
     return true;
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
+  if (c->check) core_check_wait(c, x, k, entry, true);
   request_event(c, before(c, at), EVENT_FILL, entry, 0);
   return true;
 }
@@ -228,6 +235,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
     return true;
   }
   d->stats.stall_table++;
+  if (c->check) core_check_refused(c);
   return false;
 }
 
@@ -260,6 +268,7 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
     if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
   }
   if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
+  if (c->check) core_check_take(c, x, k, place);
   return true;
 }
 
@@ -293,10 +302,13 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   }
   if (c->mrpb.there && has_data(c, x, k)) {
     touch(c, x, k);
+    if (c->check) (void)dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
+    if (c->check) core_check_hit(c, x, k, place);
     at = counted + d->cfg.l1d_latency;
   } else if (!c->l1d.tags) {
     if (!may_ask(c, x, k)) return false;
     at = ask(c, x, k, x->sectors[k], counted);
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
   } else if (!reserve_prt(c, x, k, counted, &at, &place)) {
     return false;
   }
@@ -315,7 +327,8 @@ static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t addr = x->line[k].addr;
   const uint32_t bytes = bytes_of(x->sectors[k]);
   if (!may_ask(c, x, k)) return false;
-  dcache_drop(c, addr >> CORE_LINE_LOG2);
+  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, addr >> CORE_LINE_LOG2);
+  if (c->check) core_check_write(c, x, k);
   if (c->all->ports)
     ports_write(c->all->ports, addr, bytes);
   else if (x->atomic)
@@ -362,11 +375,14 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
   c->all->stats.bypasses++;
   if (c->table.is_prt) {
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
     table_send(c, x->entry, x->line[k].lanes);
     request_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
   } else if (tracked) {
+    if (c->check) core_check_wait(c, x, k, entry, true);
     request_event(c, before(c, at), EVENT_FILL, entry, 0);
   } else {
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
     request_event(c, at, EVENT_DATA, x->load, 1);
   }
   c->lsu.blocked = false; /* that was for this read */
@@ -407,6 +423,7 @@ static void enter(core_t *c) {
     return;
   }
   if (c->table.is_prt && x->load != CORE_NONE && !enter_prt(c, x)) return;
+  if (c->check && c->table.is_prt && x->load != CORE_NONE) core_check_enter(c, x);
   u->service[u->in_service++] = pop(&u->shared);
   u->enter_at = now + cfg->lsu_cycles;
   core_soon(c, now + 1);
