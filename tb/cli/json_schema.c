@@ -53,20 +53,17 @@ static void each_count(const char *file, const char *inside, each_t each, void *
   }
 }
 
-/* The keys of a GPU with this word of CORE. The keys of a memory may be absent, because the cores can
- * have either. */
-static void each_key(const char *file, uint32_t core, each_t each, void *ctx) {
-  char path[PATH], type[WORDS];
+static void each_key(const char *file, uint32_t core, uint32_t memory, each_t each, void *ctx) {
+  char path[PATH], words[WORDS];
   config_t cfg;
-  config_defaults_of(&cfg, core, CONFIG_MEMORY_FLITS);
+  config_defaults_of(&cfg, core, memory);
   for (unsigned i = 0; i < config_count(); i++) {
     const config_key_t *k = config_key(i);
-    const bool of_memory = !(k->has & (CONFIG_HAS_PIPELINE | CONFIG_HAS_IN_ORDER));
-    if (!of_memory && !config_has(&cfg, i)) continue;
+    if (!config_has(&cfg, i)) continue;
     snprintf(path, sizeof path, "configuration.%s", k->name);
-    snprintf(type, sizeof type, "%s%s%s", of_memory ? "?" : "", k->words ? "=" : "integer",
-             k->words ? k->words : "");
-    each(ctx, &(field_t){file, path, type, k->unit[0] ? k->unit : "1", k->doc});
+    snprintf(words, sizeof words, "=%s", k->words ? k->words : "");
+    each(ctx,
+         &(field_t){file, path, k->words ? words : "integer", k->unit[0] ? k->unit : "1", k->doc});
   }
 }
 
@@ -78,7 +75,10 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   if (!in_order && strcmp(file->name, "run") != 0) return;
   each_count(file->name, "", each, ctx);
   each_count(file->name, "kernels[].", each, ctx);
-  each_key(file->name, in_order ? CONFIG_CORE_IN_ORDER : CONFIG_CORE_PIPELINE, each, ctx);
+  if (in_order)
+    each_key(file->name, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS, each, ctx);
+  else
+    each_key(file->name, CONFIG_CORE_PIPELINE, CONFIG_MEMORY_FLITS, each, ctx);
 }
 
 /* ---- the schema -------------------------------------------------------------- */

@@ -103,9 +103,7 @@ static int add_column(table_t *t, const estimate_t *e, const flow_t *f, unsigned
   const mshr_cfg_t mshr = config_mshr_params(c);
   const prt_cfg_t prt = config_prt_params(c);
   /* The largest module comes first, so that the others run beside it. */
-  if (config_has_prt(c) &&
-      add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0)
-    return -1;
+  if (config_has_prt(c) && add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0) return -1;
   if (config_has_mrpb(c) && add_mrpb(t, e, f, column, err) != 0) return -1;
   return config_has_mshr(c) ? add_line(t, e, f, column, "mshr", &mshr_class, &mshr, err) : 0;
 }

@@ -77,8 +77,7 @@ void gpu_clocks_restart(gpu_t *gpu) {
 
 /* In Hz. */
 static void frequencies(const gpu_t *gpu, uint64_t hz[GPU_DOMAINS]) {
-  hz[GPU_DOMAIN_SM] =
-      UINT64_C(1000000) * config_sm_mhz(gpu->cfg);
+  hz[GPU_DOMAIN_SM] = UINT64_C(1000000) * config_sm_mhz(gpu->cfg);
   for (unsigned i = 0; i < MEMORY_CLOCKS; i++) hz[GPU_DOMAIN_ICNT + i] = gpu->memory->hz[i];
 }
 

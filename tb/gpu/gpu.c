@@ -153,7 +153,7 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
   const ports_setup_t ports = {s->cfg, gpu->sms, &gpu->now};
   const flits_setup_t flits = {s->cfg, gpu->sms, &gpu->now, s->dram, s->memory};
   return config_with_ports(s->cfg) ? ports_create(&gpu->memory, &ports, err)
-                      : flits_create(&gpu->memory, &flits, err);
+                                   : flits_create(&gpu->memory, &flits, err);
 }
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
@@ -210,7 +210,8 @@ static int create_check_in_order(gpu_t *gpu, mrpb_err_t *err) {
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
   const config_t *c = gpu->cfg;
   const uint32_t hazards = gpu->setup.hazards;
-  if (config_in_order(gpu->cfg) && config_with_ports(gpu->cfg)) return create_check_in_order(gpu, err);
+  if (config_in_order(gpu->cfg) && config_with_ports(gpu->cfg))
+    return create_check_in_order(gpu, err);
   if (config_in_order(gpu->cfg) || config_with_ports(gpu->cfg)) return 0;
   check_cfg_t k = {.sms = c->sms,
                    .l1d_lines = c->l1d_sets * c->l1d_ways,
@@ -271,7 +272,8 @@ const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
 }
 gpu_shows_t gpu_shows(const gpu_t *gpu) {
   const gpu_setup_t *s = &gpu->setup;
-  return (gpu_shows_t){gpu->cfg->mrpb, gpu->check, config_in_order(s->cfg), config_with_ports(s->cfg)};
+  return (gpu_shows_t){gpu->cfg->mrpb, gpu->check, config_in_order(s->cfg),
+                       config_with_ports(s->cfg)};
 }
 cores_t *gpu_cores(const gpu_t *gpu) {
   return gpu->cores;

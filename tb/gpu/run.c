@@ -10,8 +10,7 @@ static const mrpb_err_t *first_fault(const gpu_t *gpu) {
 
 /* Cores that say when they are due know without a limit that nothing will ever happen. */
 static bool hangs(const gpu_t *gpu) {
-  return !config_in_order(gpu->cfg) &&
-         gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
+  return !config_in_order(gpu->cfg) && gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
 }
 
 static bool out_of_packets(const gpu_t *gpu) {

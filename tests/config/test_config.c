@@ -286,8 +286,9 @@ START_TEST(mixed) {
   ck_assert_uint_eq(config_hash(&c), hash);
   c.dram_cl++;
   ck_assert_uint_ne(config_hash(&c), hash);
-  ck_assert_msg(read_line(&c, "include h200\ninclude base-s\nMEMORY = ports\nCLUSTER = 2\n", &err) == 0, "%s",
-                err.text);
+  ck_assert_msg(
+      read_line(&c, "include h200\ninclude base-s\nMEMORY = ports\nCLUSTER = 2\n", &err) == 0, "%s",
+      err.text);
   ck_assert_str_eq(config_title(&c), "GPUs of pipeline cores with ports");
   ck_assert_uint_eq(c.dram_load_latency, hopper.dram_load_latency);
   ck_assert_uint_eq(c.clock_sm, base.clock_sm);

@@ -445,7 +445,7 @@ START_TEST(in_order) {
     c.table = i == 1 ? DEVICE_TABLE_MSHR : DEVICE_TABLE_PRT;
     if (i == 1) c.l1d_kept = 0;
     if (i == 2) c.l1d_sets = c.l1d_ways = 0;
-    gpu_setup_t setup = {.device = &c};
+    gpu_setup_t setup = {.cfg = &c};
     const uint64_t cycles = script_run_on(stored_line(), setup).cycles;
     setup.check = true;
     outcome_t o = script_run_on(stored_line(), setup);

@@ -20,7 +20,7 @@ typedef struct {
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   gpu_memory_t *memory;
-  int shown;                   /* the SM of which a wave is made; -1: none */
+  int shown; /* the SM of which a wave is made; -1: none */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */

@@ -268,7 +268,7 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
     if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
   }
   if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
-  if (c->check) core_check_take(c, x, k, place);
+  if (c->check) core_check_take(c, x, k, *place);
   return true;
 }
 
