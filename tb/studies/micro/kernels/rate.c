@@ -76,7 +76,7 @@ static void write_stores(text_t *t, uint32_t n, const char *op, bool four) {
 
 /* The loads of a mix, and then its stores. */
 static void write_mix(text_t *t, uint32_t stores) {
-  write_loads(t, 4, "ld.global.cg", true);
+  write_loads(t, 4, "ld.global", true);
   text_add(t, "  add.u64 %%a, %%at, %%rd1;\n  add.u64 %%a, %%a, %%far;\n");
   write_stores(t, stores, "st.global", true);
   write_sums(t, "%v", 4, 4);
@@ -106,7 +106,7 @@ static void write_random(text_t *t, uint32_t n) {
              "  xor.b32 %%r1, %%r1, %%r2;\n  mul.lo.u32 %%r1, %%r1, 0x85EBCA77;\n"
              "  and.b32 %%r1, %%r1, %%mask;\n  and.b32 %%r1, %%r1, 0xFFFFFFE0;\n"
              "  cvt.u64.u32 %%a, %%r1;\n  add.u64 %%a, %%at, %%a;\n"
-             "  ld.global.cg.u32 %%v%u, [%%a];\n  add.u32 %%id, %%id, %%stride;\n",
+             "  ld.global.u32 %%v%u, [%%a];\n  add.u32 %%id, %%id, %%stride;\n",
              4 * i);
   write_sums(t, "%v", n, 4);
 }

@@ -164,7 +164,7 @@ static void bytes_row(rates_t *r, const char *where, rate_form_t form, const rat
       rate_name(form), how->blocks, how->warps);
 }
 
-static const rate_form_t streams[] = {RATE_CG4, RATE_ST4, RATE_MIX1, RATE_MIX2, RATE_MIX4};
+static const rate_form_t streams[] = {RATE_LD4, RATE_ST4, RATE_MIX1, RATE_MIX2, RATE_MIX4};
 enum { STREAMS = sizeof streams / sizeof *streams };
 
 static void by_sms(rates_t *r, uint32_t blocks) {
@@ -180,8 +180,8 @@ static void by_sms(rates_t *r, uint32_t blocks) {
 static void by_warps(rates_t *r) {
   for (uint32_t w = 1; w < MOST_WARPS; w *= 2) {
     const rate_t l2 = in_l2(r, 1, w), dram = in_dram(1, w, false);
-    if (region(r)) bytes_row(r, "L2", RATE_CG4, &l2, false);
-    bytes_row(r, "DRAM", RATE_CG4, &dram, true);
+    if (region(r)) bytes_row(r, "L2", RATE_LD4, &l2, false);
+    bytes_row(r, "DRAM", RATE_LD4, &dram, true);
     if (region(r)) bytes_row(r, "L2", RATE_ST4, &l2, false);
   }
 }
@@ -199,7 +199,9 @@ static void narrow(rates_t *r, uint32_t blocks) {
     row(r, "warps/cycle", rate_of(r, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart, %u SMs",
         rate_name(RATE_RED), lanes[i], blocks);
   }
-  rate_t how = in_dram(blocks, MOST_WARPS, false);
+  rate_t how = in_l2(r, blocks, MOST_WARPS);
+  if (region(r)) bytes_row(r, "L2", RATE_CG4, &how, false);
+  how = in_dram(blocks, MOST_WARPS, false);
   how.lane = how.warp = 0;
   row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s, %u SMs",
       rate_name(RATE_RANDOM), blocks);
