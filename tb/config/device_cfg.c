@@ -184,5 +184,6 @@ int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) 
       at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
       at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0)
     return -1;
+  if (c->l2_fetch == 3) return mrpb_fail(err, "%s: L2_FETCH = 3; legal: 0, 1, 2, 4", where);
   return check_caches(c, where, err) != 0 ? -1 : check_spread(c, where, err);
 }

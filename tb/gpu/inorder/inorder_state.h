@@ -72,6 +72,7 @@ typedef struct {
   uint16_t next_free;
   uint8_t n, at;    /* number of lines; index of the next line to look up */
   bool cached;      /* is looked up in the L1D */
+  bool whole;       /* a store that writes all bytes of its sectors */
   bool atomic;      /* performed by the L2: the L1D keeps no line of it */
   uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
   uint64_t due;     /* when its next line may be looked up */
@@ -96,7 +97,9 @@ typedef struct {
   uint8_t in_service, turn;
   uint64_t enter_at, look_at; /* when an instruction may enter; when a line may be looked up */
   bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
-  uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
+  uint64_t *taken; /* with STORES: when the L2 takes the last lines that were written, as a ring */
+  uint64_t written, last_taken; /* lines; the latest of those times */
+  uint64_t serial;              /* counts .cg loads, each of which has its own L1D line */
 } core_lsu_t;
 
 /* The MSHR table or the PRT. */
@@ -142,7 +145,9 @@ typedef struct core {
   unsigned n_blocks, max_blocks, warps;
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
-  uint64_t sp_free[CORE_SP_UNITS], sfu_free, dpu_free, shared_free;
+  uint64_t sp_free[CORE_SP_UNITS], shared_free;
+  uint64_t sfu_free[CORE_SCHEDULERS], dpu_free[CORE_SCHEDULERS], mad_free[CORE_SCHEDULERS];
+  uint64_t barrier_free; /* in hundredths of a cycle */
   core_lsu_t lsu;
   core_table_t table;
   core_l1d_t l1d;
@@ -166,14 +171,20 @@ struct inorder {
   unsigned top;              /* highest number of a created one, + 1 */
   uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
   uint32_t n_blocks;         /* resident, of all */
-  set_t with_room;           /* of all SMs: those that can take another block */
-  uint64_t now;              /* current cycle */
-  uint64_t clock;            /* the value of %clock */
+  set_t with_room;           /* of all SMs: those that can take another block, and may get it */
+  set_t waiting;             /* the others of them, while it is shut */
+  bool shut;                 /* until the next block may go, in hundredths of a cycle: */
+  uint64_t next_block;
+  uint64_t now;   /* current cycle */
+  uint64_t clock; /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
   mrpb_err_t *err; /* of this cycle or launch */
   bool failed;
 };
+
+/* inorder.c: SM `sm` can take another block. */
+void inorder_add_room(inorder_t *all, unsigned sm);
 
 /* core.c */
 int core_create(core_t **out, inorder_t *d, unsigned id, mrpb_err_t *err);
@@ -205,6 +216,7 @@ typedef struct {
   uint32_t latency;
   uint32_t sp, sfu, dpu; /* cycles of the units that it occupies; SP and SFU never both 0 */
   bool either;           /* a single-precision multiply: SFU if the SPs are busy */
+  bool mad;              /* an integer multiplication */
 } units_cost_t;
 units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
 

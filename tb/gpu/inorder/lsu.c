@@ -7,13 +7,15 @@
 int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
   u->pool = calloc(CORE_INSTS, sizeof *u->pool);
-  if (!u->pool) return mrpb_fail(err, "cores: out of memory");
+  u->taken = calloc(c->all->cfg.stores + 1, sizeof *u->taken);
+  if (!u->pool || !u->taken) return mrpb_fail(err, "cores: out of memory");
   for (unsigned i = 0; i < CORE_INSTS; i++) u->pool[i].next_free = (uint16_t)(i + 1);
   return 0;
 }
 
 void lsu_destroy(core_t *c) {
   free(c->lsu.pool);
+  free(c->lsu.taken);
 }
 
 static void push(core_queue_t *q, uint16_t inst) {
@@ -69,6 +71,13 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
   }
 }
 
+/* Each lane's bytes count once, so lanes that write the same bytes may pass for a whole. */
+static bool is_whole(const core_inst_t *x, const warp_inst_t *i, uint32_t mask) {
+  unsigned sectors = 0;
+  for (unsigned k = 0; k < x->n; k++) sectors += (unsigned)__builtin_popcount(x->sectors[k]);
+  return (unsigned)__builtin_popcount(mask) * i->elem >= sectors * CORE_SECTOR;
+}
+
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
 static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
@@ -84,6 +93,7 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;
   sectors_of(x, addr);
+  x->whole = is_whole(x, i, mask);
   if (load != CORE_NONE) {
     c->load[load].parts += x->n;
     c->all->stats.load_lines += x->n;
@@ -120,13 +130,12 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 /* Requests `sectors` of a line from the memory; returns when they arrive. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
-  uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
   c->all->stats.l1_misses++;
-  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
+  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, sectors, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
   if (x->atomic) {
     dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    ports_changed(c->all->ports, x->line[k].addr);
+    (void)ports_changed(c->all->ports, x->line[k].addr, sectors, at);
   }
   return at > c->all->now ? at : c->all->now + 1;
 }
@@ -251,11 +260,20 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* ---- stores ---------------------------------------------------------------- */
 
+/* When the next line may be written. Only with STORES does a line await those before. */
+static uint64_t write_at(const core_lsu_t *u, uint32_t stores) {
+  return stores ? u->taken[u->written % stores] : 0;
+}
+
 /* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
+  const uint32_t stores = c->all->cfg.stores;
+  core_lsu_t *u = &c->lsu;
   dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-  ports_write(c->all->ports, x->line[k].addr,
-              (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  const uint64_t at = ports_write(c->all->ports, c->id, x->line[k].addr, x->sectors[k], x->whole);
+  if (stores == 0) return true;
+  u->taken[u->written++ % stores] = at;
+  if (at > u->last_taken) u->last_taken = at;
   return true;
 }
 
@@ -328,6 +346,10 @@ static void look(core_t *c) {
   if (u->blocked || u->in_service == 0) return;
   unsigned i = next_in_turn(u);
   core_inst_t *x = &u->pool[u->service[i]];
+  if (x->load == CORE_NONE && x->due <= now) {
+    const uint64_t at = write_at(u, cfg->stores);
+    if (at > x->due) x->due = at;
+  }
   if (now >= u->look_at && x->due <= now) {
     if (!look_up(c, x)) return;
     u->look_at = now + cfg->line_cycles;
@@ -341,7 +363,9 @@ static void look(core_t *c) {
   if (u->shared.n) core_soon(c, now + 1);
 }
 
+/* The SM is done when the L2 has taken its last store. */
 void lsu_step(core_t *c) {
+  if (c->lsu.last_taken > c->all->now) core_soon(c, c->lsu.last_taken);
   move_on(c);
   enter(c);
   look(c);
