@@ -18,7 +18,7 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   ck_assert_msg(device_cfg_load(&cfg, "configs/gtx280.conf", &err) == 0, "%s", err.text);
   for (unsigned i = 0; sets && sets[i]; i++)
-    ck_assert_msg(device_cfg_set(&cfg, sets[i], &err) == 0, "%s", err.text);
+    ck_assert_msg(config_set(&cfg, sets[i], &err) == 0, "%s", err.text);
   *s = (study_t){.on = bench_gpu_model(&cfg, &choice),
                  .cfg = &cfg,
                  .gpu = "gtx280",
@@ -66,6 +66,25 @@ START_TEST(other_tlbs) {
   ck_assert(value(&s, "TLB2 sets") == 4 && value(&s, "TLB3 entries") == 3 &&
             value(&s, "page") == 1 << 18);
   micro_table_free(&s.table);
+}
+END_TEST
+
+/* Sets of the first TLB are no larger pages. */
+START_TEST(sets_of_tlb1) {
+  static const struct {
+    const char *set[4];
+    double entries, sets, page;
+  } tlb[] = {{{"TLB1_SETS=2", "TLB1_WAYS=8"}, 16, 2, 1 << 19},
+             {{"TLB1_SETS=3", "TLB1_WAYS=5"}, 15, 3, 1 << 19},
+             {{"TLB1_SETS=16", "TLB1_WAYS=1"}, 16, 16, 1 << 19},
+             {{"TLB1_SETS=2", "TLB1_WAYS=8", "PAGE=20"}, 16, 2, 1 << 20}};
+  for (unsigned i = 0; i < sizeof tlb / sizeof *tlb; i++) {
+    study_t s;
+    run(&s, "memory", tlb[i].set);
+    ck_assert(value(&s, "TLB1 entries") == tlb[i].entries && value(&s, "page") == tlb[i].page);
+    ck_assert(value(&s, "TLB1 sets") == tlb[i].sets);
+    micro_table_free(&s.table);
+  }
 }
 END_TEST
 
@@ -169,6 +188,7 @@ Suite *test_micro_gt200_suite(void) {
   tcase_add_test(c, other_registers);
   tcase_add_test(c, other_side_first);
   tcase_add_test(h, other_tlbs);
+  tcase_add_test(h, sets_of_tlb1);
   tcase_add_test(l, other_instruction_caches);
   tcase_add_test(l, other_sharing);
   tcase_add_test(l, bandwidth);

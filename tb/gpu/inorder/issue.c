@@ -4,6 +4,12 @@
 
 #define BIT(w) (UINT64_C(1) << (w))
 
+enum { BARRIER_CYCLE = 100 /* the unit of BARRIER_CYCLES */ };
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
 void issue_next(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
@@ -27,16 +33,14 @@ void issue_next(core_t *c, unsigned w) {
 
 /* ---- barriers and ends ------------------------------------------------------ */
 
-/* When the SM has seen that another warp has come. */
-static uint64_t barrier_sees(core_t *c) {
-  enum { CYCLE = 100 };
-  const uint64_t now = c->all->now * CYCLE, cost = c->all->cfg.barrier_cycles;
-  c->barrier_free = (c->barrier_free > now ? c->barrier_free : now) + cost;
-  return c->barrier_free / CYCLE;
+/* The unit for barriers counts another warp. */
+static void count_warp(core_t *c) {
+  const uint64_t now = c->all->now * BARRIER_CYCLE;
+  c->barrier_free = later(c->barrier_free, now) + c->all->cfg.barrier_cycles;
 }
 
-/* Warps `on` of block `slot` continue. */
-static void leave_barrier(core_t *c, unsigned slot, uint32_t on, uint64_t at) {
+void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on) {
+  const uint64_t at = later(c->all->now, c->barrier_free / BARRIER_CYCLE);
   for (; on; on &= on - 1) {
     const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
@@ -45,6 +49,14 @@ static void leave_barrier(core_t *c, unsigned slot, uint32_t on, uint64_t at) {
     p->hold = at + c->all->cfg.barrier_latency;
     issue_next(c, w);
   }
+}
+
+/* Warps `on` of block `slot` continue, behind an MRPB when it holds no request of the block. */
+static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
+  if (c->mrpb.there && on)
+    core_mrpb_barrier(c, slot, on);
+  else
+    issue_pass_barrier(c, slot, on);
 }
 
 void issue_leave(core_t *c, unsigned slot) {
@@ -66,7 +78,7 @@ static void end_warp(core_t *c, unsigned w) {
   core_block_t *b = &c->block[p->block];
   const uint32_t on = barriers_end(&b->barriers, --b->running);
   issue_leave(c, p->block);
-  leave_barrier(c, p->block, on, c->all->now);
+  leave_barrier(c, p->block, on);
 }
 
 /* ---- issue ----------------------------------------------------------------- */
@@ -80,10 +92,6 @@ static unsigned free_sp(const core_t *c) {
   for (unsigned u = 1; u < c->all->cfg.sp_units; u++)
     if (c->sp_free[u] < c->sp_free[best]) best = u;
   return best;
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
 }
 
 static bool is_memory(const warp_inst_t *i) {
@@ -168,8 +176,8 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (at.comes) {
     core_block_t *b = &c->block[p->block];
     p->at_barrier = at.waits;
-    const uint32_t on = barriers_come(&b->barriers, &at, p->ordinal, b->running);
-    leave_barrier(c, p->block, on, barrier_sees(c));
+    count_warp(c);
+    leave_barrier(c, p->block, barriers_come(&b->barriers, &at, p->ordinal, b->running));
   }
   issue_next(c, w);
 }
