@@ -131,7 +131,8 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
                      o->save   ? "--save"
                      : o->hang ? "--hang"
                                : "--repeats");
-  if (!real || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon"))
+  if (!real || strcmp(o->study, "all") == 0 || study_is_of(study_find(o->study), "silicon") ||
+      study_is_of(study_find(o->study), "alone"))
     return 0;
   return mrpb_fail(err,
                    "%s: its kernels are for a model; legal on a GPU: all, or a study that "
@@ -208,7 +209,9 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
   for (unsigned i = 0; study_at(i) && !cli_signalled(); i++) {
     const study_class_t *c = study_at(i);
     mrpb_err_t why = {""};
-    if (all ? !own && !study_is_of(c, whose) : strcmp(c->name, o->study) != 0) continue;
+    if (all ? study_is_of(c, "alone") || (!own && !study_is_of(c, whose))
+            : strcmp(c->name, o->study) != 0)
+      continue;
     s->name = c->name;
     s->from = NULL;
     if (run_one(c, s, &why) == 0)

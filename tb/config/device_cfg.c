@@ -124,6 +124,8 @@ int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) 
   if ((in_order || ports) && at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0)
     return -1;
   if (in_order && check_core(c, where, err) != 0) return -1;
+  if (ports && c->l2_fetch == 3)
+    return mrpb_fail(err, "%s: L2_FETCH = 3; legal: 0, 1, 2, 4", where);
   if (ports && check_ports(c, where, err) != 0) return -1;
   return in_order && ports ? check_both(c, where, err) : 0;
 }

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { CYCLE = 100 /* the unit of the time of the next block */ };
+
 static inorder_t *all_of(cores_t *c) {
   return (inorder_t *)(void *)c;
 }
@@ -67,6 +69,24 @@ static bool idle(const core_t *c) {
   return c->n_blocks == 0 && c->due == NEVER;
 }
 
+void inorder_add_room(inorder_t *all, unsigned sm) {
+  set_add(all->shut ? &all->waiting : &all->with_room, sm);
+}
+
+/* No SM gets the next block before its time. */
+static void shut(inorder_t *all) {
+  if (all->shut || all->next_block < (all->now + 1) * CYCLE) return;
+  all->shut = true;
+  all->waiting = all->with_room;
+  all->with_room = (set_t){{0}};
+}
+
+static void open_again(inorder_t *all) {
+  if (!all->shut || all->now < all->next_block / CYCLE) return;
+  all->shut = false;
+  all->with_room = all->waiting;
+}
+
 /* SMs whose last launch did not end start anew. */
 static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *err) {
   inorder_t *all = all_of(c);
@@ -79,12 +99,15 @@ static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *e
   if (all->max_blocks == 0) return -1;
   all->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
   all->stats.table_most = 0;
+  all->shut = false;
   for (unsigned i = 0; i < all->cfg.sms; i++) {
-    set_add(&all->with_room, i);
+    inorder_add_room(all, i);
     if (!all->core[i]) continue;
     all->core[i]->max_blocks = all->max_blocks;
     if (core_begin(all->core[i], err) != 0) return -1;
   }
+  all->next_block = (now + all->cfg.launch_cycles) * CYCLE;
+  shut(all);
   return 0;
 }
 
@@ -115,6 +138,9 @@ static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, 
   if (!c) return -1;
   if (!core_take_block(c, block)) return mrpb_fail(err, "cores: out of memory");
   if (c->n_blocks >= c->max_blocks) set_remove(&all->with_room, i);
+  if (all->next_block < now * CYCLE) all->next_block = now * CYCLE;
+  all->next_block += all->cfg.block_cycles;
+  shut(all);
   all->n_blocks++;
   soon(all, i, c->due);
   return 0;
@@ -123,7 +149,9 @@ static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, 
 /* ---- time -------------------------------------------------------------------- */
 
 static uint64_t due(const cores_t *c) {
-  return all_read(c)->first;
+  const inorder_t *all = all_read(c);
+  const uint64_t opens = all->next_block / CYCLE;
+  return all->shut && opens < all->first ? opens : all->first;
 }
 
 static bool busy(const cores_t *c) {
@@ -151,6 +179,7 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   (void)more;
   all->err = err;
   all->now = now;
+  open_again(all);
   if (all->first > now && !all->hook) return 0;
   all->first = NEVER;
   if (all->hook) {

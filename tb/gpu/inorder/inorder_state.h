@@ -79,6 +79,7 @@ typedef struct {
   uint8_t n, at;    /* number of lines; index of the next line to look up, or for the MRPB */
   uint8_t inside;   /* lines in the MRPB */
   bool cached;      /* is looked up in the L1D */
+  bool whole;       /* a store that writes all bytes of its sectors */
   bool atomic;      /* performed by the L2: the L1D keeps no line of it */
   uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
   uint64_t due;     /* when its next line may be looked up */
@@ -104,7 +105,9 @@ typedef struct {
   uint64_t enter_at, look_at; /* when an instruction may enter; when a line may be looked up */
   bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
   bool no_line;    /* that is why it was refused */
-  uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
+  uint64_t *taken; /* with STORES: when the L2 takes the last lines that were written, as a ring */
+  uint64_t written, last_taken; /* lines; the latest of those times */
+  uint64_t serial;              /* counts .cg loads, each of which has its own L1D line */
 } core_lsu_t;
 
 /* A line in the MRPB; the MRPB's payload is its number in core_mrpb_t.pool. */
@@ -220,7 +223,9 @@ typedef struct core {
   unsigned n_blocks, max_blocks, warps;
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
-  uint64_t sp_free[CORE_SP_UNITS], sfu_free, dpu_free, shared_free;
+  uint64_t sp_free[CORE_SP_UNITS], shared_free;
+  uint64_t sfu_free[CORE_SCHEDULERS], dpu_free[CORE_SCHEDULERS], mad_free[CORE_SCHEDULERS];
+  uint64_t barrier_free; /* in hundredths of a cycle */
   core_lsu_t lsu;
   core_mrpb_t mrpb;
   core_table_t table;
@@ -250,9 +255,12 @@ struct inorder {
   uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
   uint64_t first;            /* of all */
   uint32_t n_blocks;         /* resident, of all */
-  set_t with_room;           /* of all SMs: those that can take another block */
-  uint64_t now;              /* current cycle */
-  uint64_t clock;            /* the value of %clock */
+  set_t with_room;           /* of all SMs: those that can take another block, and may get it */
+  set_t waiting;             /* the others of them, while it is shut */
+  bool shut;                 /* until the next block may go, in hundredths of a cycle: */
+  uint64_t next_block;
+  uint64_t now;   /* current cycle */
+  uint64_t clock; /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
   check_t *check;   /* NULL: values are not checked */
@@ -264,6 +272,9 @@ struct inorder {
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */
 };
+
+/* inorder.c: SM `sm` can take another block. */
+void inorder_add_room(inorder_t *all, unsigned sm);
 
 /* core.c */
 int core_create(core_t **out, inorder_t *d, unsigned id, mrpb_err_t *err);
@@ -297,6 +308,7 @@ typedef struct {
   uint32_t latency;
   uint32_t sp, sfu, dpu; /* cycles of the units that it occupies; SP and SFU never both 0 */
   bool either;           /* a single-precision multiply: SFU if the SPs are busy */
+  bool mad;              /* an integer multiplication */
 } units_cost_t;
 units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
 

@@ -4,6 +4,12 @@
 
 #define BIT(w) (UINT64_C(1) << (w))
 
+enum { BARRIER_CYCLE = 100 /* the unit of BARRIER_CYCLES */ };
+
+static uint64_t later(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+
 void issue_next(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
@@ -27,13 +33,20 @@ void issue_next(core_t *c, unsigned w) {
 
 /* ---- barriers and ends ------------------------------------------------------ */
 
+/* The unit for barriers counts another warp. */
+static void count_warp(core_t *c) {
+  const uint64_t now = c->all->now * BARRIER_CYCLE;
+  c->barrier_free = later(c->barrier_free, now) + c->all->cfg.barrier_cycles;
+}
+
 void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on) {
+  const uint64_t at = later(c->all->now, c->barrier_free / BARRIER_CYCLE);
   for (; on; on &= on - 1) {
     const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
     p->at_barrier = false;
     p->next = warp_stream_peek(c->all->workload, p->stream); /* read again, after a bar.red */
-    p->hold = c->all->now + c->all->cfg.barrier_latency;
+    p->hold = at + c->all->cfg.barrier_latency;
     issue_next(c, w);
   }
 }
@@ -56,7 +69,7 @@ void issue_leave(core_t *c, unsigned slot) {
   b->used = false;
   c->n_blocks--;
   c->all->n_blocks--;
-  set_add(&c->all->with_room, c->id);
+  inorder_add_room(c->all, c->id);
 }
 
 static void end_warp(core_t *c, unsigned w) {
@@ -83,10 +96,6 @@ static unsigned free_sp(const core_t *c) {
   return best;
 }
 
-static uint64_t later(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
-
 static bool is_memory(const warp_inst_t *i) {
   return i->cls == WARP_LOAD || i->cls == WARP_STORE;
 }
@@ -105,24 +114,27 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   }
   units_cost_t k = units_cost(cfg, i);
   uint64_t at = k.sp ? c->sp_free[free_sp(c)] : 0;
-  if (k.either && at > c->all->now && c->sfu_free < at) return c->sfu_free;
-  if (k.sfu) at = later(at, c->sfu_free);
-  return k.dpu ? later(at, c->dpu_free) : at;
+  const uint64_t sfu = c->sfu_free[s % cfg->sfu_units];
+  if (k.either && at > c->all->now && sfu < at) return sfu;
+  if (k.sfu) at = later(at, sfu);
+  if (k.mad) at = later(at, c->mad_free[s]);
+  return k.dpu ? later(at, c->dpu_free[s % cfg->dpu_units]) : at;
 }
 
-static void compute(core_t *c, core_warp_t *p, const warp_inst_t *i) {
+static void compute(core_t *c, core_warp_t *p, unsigned s, const warp_inst_t *i) {
   const device_cfg_t *cfg = &c->all->cfg;
   uint64_t now = c->all->now;
   units_cost_t k = units_cost(cfg, i);
   unsigned sp = free_sp(c);
   if (k.either && c->sp_free[sp] > now) {
-    c->sfu_free = now + cfg->mul_cycles;
+    c->sfu_free[s % cfg->sfu_units] = now + cfg->mul_cycles;
     write_registers(p, i, now + cfg->sfu_latency);
     return;
   }
   if (k.sp) c->sp_free[sp] = now + k.sp;
-  if (k.sfu) c->sfu_free = now + k.sfu;
-  if (k.dpu) c->dpu_free = now + k.dpu;
+  if (k.sfu) c->sfu_free[s % cfg->sfu_units] = now + k.sfu;
+  if (k.dpu) c->dpu_free[s % cfg->dpu_units] = now + k.dpu;
+  if (k.mad) c->mad_free[s] = now + cfg->mad_cycles;
   write_registers(p, i, now + k.latency);
 }
 
@@ -147,7 +159,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (is_memory(i))
     access_memory(c, w, s, i);
   else
-    compute(c, p, i);
+    compute(c, p, s, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
   d->stats.thread_insts += (unsigned)__builtin_popcount(warp_stream_mask(l, p->stream));
@@ -168,6 +180,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (at.comes) {
     core_block_t *b = &c->block[p->block];
     p->at_barrier = at.waits;
+    count_warp(c);
     leave_barrier(c, p->block, barriers_come(&b->barriers, &at, p->ordinal, b->running));
   }
   issue_next(c, w);

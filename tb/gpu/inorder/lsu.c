@@ -8,13 +8,15 @@ int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
   const unsigned n = CORE_INSTS + core_mrpb_room(&c->all->cfg);
   u->pool = calloc(n, sizeof *u->pool);
-  if (!u->pool) return mrpb_fail(err, "cores: out of memory");
+  u->taken = calloc(c->all->cfg.stores + 1, sizeof *u->taken);
+  if (!u->pool || !u->taken) return mrpb_fail(err, "cores: out of memory");
   for (unsigned i = 0; i < n; i++) u->pool[i].next_free = (uint16_t)(i + 1);
   return 0;
 }
 
 void lsu_destroy(core_t *c) {
   free(c->lsu.pool);
+  free(c->lsu.taken);
 }
 
 static void push(core_queue_t *q, uint16_t inst) {
@@ -69,6 +71,13 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
   }
 }
 
+/* Each lane's bytes count once, so lanes that write the same bytes may pass for a whole. */
+static bool is_whole(const core_inst_t *x, const warp_inst_t *i, uint32_t mask) {
+  unsigned sectors = 0;
+  for (unsigned k = 0; k < x->n; k++) sectors += (unsigned)__builtin_popcount(x->sectors[k]);
+  return (unsigned)__builtin_popcount(mask) * i->elem >= sectors * CORE_SECTOR;
+}
+
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
 static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
@@ -85,6 +94,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;
   sectors_of(x, addr);
+  x->whole = is_whole(x, i, mask);
   if (load != CORE_NONE) {
     c->load[load].parts += x->n;
     c->all->stats.load_lines += x->n;
@@ -139,19 +149,19 @@ static bool may_ask(core_t *c, const core_inst_t *x, unsigned k) {
  * this request. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
-  const uint32_t bytes = bytes_of(sectors);
   c->all->stats.l1_misses++;
   if (!c->all->ports) {
     if (x->atomic) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    (void)request_read(c, x->atomic ? MEMORY_ATOMIC : MEMORY_READ, x->line[k].addr, bytes);
+    (void)request_read(c, x->atomic ? MEMORY_ATOMIC : MEMORY_READ, x->line[k].addr,
+                       bytes_of(sectors));
     return NEVER;
   }
-  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
+  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, sectors, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
   if (c->check) core_check_ask(c, x, k, sectors);
   if (x->atomic) {
     if (!(c->all->hazards & HAZARD_ATOMIC)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    ports_changed(c->all->ports, x->line[k].addr);
+    (void)ports_changed(c->all->ports, x->line[k].addr, sectors, at);
   }
   return at > c->all->now ? at : c->all->now + 1;
 }
@@ -322,19 +332,37 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* ---- stores ---------------------------------------------------------------- */
 
-/* Write-through; the L1D keeps no line that is written. */
+/* The L2 has room for another line that this SM writes. */
+static bool may_store(core_t *c) {
+  const uint32_t stores = c->all->cfg.stores;
+  const uint64_t room_at = stores ? c->lsu.taken[c->lsu.written % stores] : 0;
+  if (room_at <= c->all->now) return true;
+  c->lsu.no_line = false;
+  core_soon(c, room_at);
+  return false;
+}
+
+/* The L2 takes a written line at `at`. */
+static void stored(core_t *c, uint64_t at) {
+  core_lsu_t *u = &c->lsu;
+  if (c->all->cfg.stores == 0) return;
+  u->taken[u->written++ % c->all->cfg.stores] = at;
+  if (at > u->last_taken) u->last_taken = at;
+}
+
+/* Write-through; the L1D keeps no line that is written. With STORES a line waits until the L2 has
+ * taken the one so many before. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t addr = x->line[k].addr;
-  const uint32_t bytes = bytes_of(x->sectors[k]);
-  if (!may_ask(c, x, k)) return false;
+  if (!may_ask(c, x, k) || !may_store(c)) return false;
   if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, addr >> CORE_LINE_LOG2);
   if (c->check) core_check_write(c, x, k);
   if (c->all->ports)
-    ports_write(c->all->ports, addr, bytes);
+    stored(c, ports_write(c->all->ports, c->id, addr, x->sectors[k], x->whole));
   else if (x->atomic)
-    (void)request_read(c, MEMORY_ATOMIC, addr, bytes);
+    (void)request_read(c, MEMORY_ATOMIC, addr, bytes_of(x->sectors[k]));
   else
-    request_write(c, addr, bytes);
+    request_write(c, addr, bytes_of(x->sectors[k]));
   return true;
 }
 
@@ -463,7 +491,7 @@ bool lsu_took_line(core_t *c) {
 /* MRPB_REORDER = 0: the read that was refused bypasses. */
 static bool bypass_refused(core_t *c, core_inst_t *x) {
   const device_cfg_t *cfg = &c->all->cfg;
-  if (!cfg->mrpb || cfg->mrpb_bypass == MRPB_BYPASS_OFF) return false;
+  if (x->load == CORE_NONE || !cfg->mrpb || cfg->mrpb_bypass == MRPB_BYPASS_OFF) return false;
   if (cfg->mrpb_bypass == MRPB_BYPASS_ASSOC_STALL && !c->lsu.no_line) return false;
   return lsu_bypass(c, x, x->at);
 }
@@ -482,7 +510,9 @@ static void look(core_t *c) {
   if (u->shared.n) core_soon(c, now + 1);
 }
 
+/* The SM is done when the L2 has taken its last store. */
 void lsu_step(core_t *c) {
+  if (c->lsu.last_taken > c->all->now) core_soon(c, c->lsu.last_taken);
   move_on(c);
   enter(c);
   if (c->mrpb.there)

@@ -89,8 +89,9 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
     cache_answer_t a = cache_access(&c->tex, line[k].addr);
     if (a.hit && c->tex.when[a.place] > at) at = c->tex.when[a.place];
     if (!a.hit) {
-      at = ports_read(c->all->ports, c->id, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency,
-                      false, false);
+      const unsigned sector = 1u << (line[k].addr % CORE_LINE / CORE_SECTOR);
+      at = ports_read(c->all->ports, c->id, line[k].addr, sector, now, cfg->tex_l2_latency, false,
+                      false);
       if (c->tex.tags) c->tex.when[a.place] = at;
     }
     if (at > last) last = at;
@@ -106,10 +107,23 @@ const shared_cfg_t *inorder_banks(unsigned shared_banks) {
   return banks[shared_banks];
 }
 
-static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+/* Lanes of the bank that most of them access. */
+static unsigned crowd(const shared_cfg_t *m, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  unsigned lanes[64] = {0}, most = 0;
+  for (; mask; mask &= mask - 1) {
+    const uint64_t bank = addr[__builtin_ctz(mask)] / m->interleave % m->banks;
+    if (++lanes[bank] > most) most = lanes[bank];
+  }
+  return most;
+}
+
+static uint64_t shared(core_t *c, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                       uint32_t mask) {
   const device_cfg_t *cfg = &c->all->cfg;
   const shared_cfg_t *model = inorder_banks(cfg->shared_banks);
   unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
+  if (i->atomic && cfg->shared_atomic)
+    passes = crowd(model, addr, mask) > passes ? crowd(model, addr, mask) : passes;
   c->shared_free = c->all->now + passes * cfg->shared_cycles;
   return c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
 }
@@ -120,7 +134,7 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   uint32_t mask = warp_stream_mask(l, w->stream);
   if (i->param) return c->all->now + c->all->cfg.sp_latency;
   warp_stream_addresses(l, w->stream, addr);
-  if (i->space == WARP_SHARED) return shared(c, addr, mask);
+  if (i->space == WARP_SHARED) return shared(c, i, addr, mask);
   if (i->space == WARP_TEX && !c->all->ports)
     return texture_replies(c, (unsigned)(w - c->warp), i, addr, mask);
   if (i->space == WARP_TEX) return texture(c, addr, mask);

@@ -85,5 +85,6 @@ units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i) {
                         .sp = (uint32_t)(r.sp + r.sp_free) * cfg->sp_cycles,
                         .sfu = r.sfu * cfg->sfu_cycles,
                         .dpu = r.dpu * cfg->dpu_cycles,
+                        .mad = type_of(i) == INT && (i->op == PTX_OP_MUL || i->op == PTX_OP_MAD),
                         .either = cfg->mul_cycles && i->op == PTX_OP_MUL && type_of(i) == F32};
 }

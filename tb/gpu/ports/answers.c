@@ -29,16 +29,24 @@ static void put(packet_queue_t *q, packet_t *p) {
   q->count++;
 }
 
-/* A write is acknowledged after the latency of the L2. */
+/* The sectors that a packet is about, a bit each. */
+static unsigned sectors_of(const packet_t *r) {
+  const unsigned first = (unsigned)(r->addr % PORTS_LINE / PORTS_SECTOR);
+  const unsigned n = (r->bytes + PORTS_SECTOR - 1) / PORTS_SECTOR;
+  return ((1u << n) - 1) << first & ((1u << PORTS_LINE / PORTS_SECTOR) - 1);
+}
+
+/* A write is acknowledged when the L2 has taken it, at the earliest after its latency. */
 static uint64_t answered(ports_t *p, const packet_t *r) {
-  const uint64_t now = *p->base.now;
+  const uint64_t now = *p->base.now, latency = p->cfg.l2_latency;
+  const unsigned sectors = sectors_of(r);
   if (packet_is_write(r)) {
-    ports_write(p, r->addr, r->bytes);
-    return now + p->cfg.l2_latency;
+    const uint64_t taken = ports_write(p, r->sm, r->addr, sectors, r->bytes % PORTS_SECTOR == 0);
+    return taken > now + latency ? taken : now + latency;
   }
   const uint64_t at =
-      ports_read(p, r->sm, r->addr, r->bytes, now, p->cfg.l2_latency, false, r->atomic);
-  if (r->atomic) ports_changed(p, r->addr);
+      ports_read(p, r->sm, r->addr, sectors, now, (uint32_t)latency, false, r->atomic);
+  if (r->atomic) (void)ports_changed(p, r->addr, sectors, at);
   return at;
 }
 

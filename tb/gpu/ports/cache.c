@@ -40,7 +40,7 @@ cache_answer_t cache_access(cache_t *c, uint64_t addr) {
     return a;
   }
   a.replaced = tags_owner(c->tags, a.place, &owner);
-  a.was_dirty = a.replaced && c->dirty[a.place];
+  a.was_dirty = a.replaced ? c->dirty[a.place] : 0;
   a.victim = c->line[a.place] << c->log2;
   tags_reserve(c->tags, a.place, line, c->tick, 0);
   tags_fill(c->tags, a.place);

@@ -24,9 +24,10 @@ typedef struct {
 /* The result of an access. */
 typedef struct {
   bool hit;
-  bool replaced;  /* a miss that replaced `victim`, an address */
-  bool was_dirty; /* and the victim had been written */
+  bool replaced;     /* a miss that replaced `victim`, an address */
+  uint8_t was_dirty; /* and the victim's `dirty` */
   uint64_t victim;
+  uint64_t written_back; /* of the L2: when the port of the DRAM takes the victim; 0: it need not */
   uint32_t place;
 } cache_answer_t;
 

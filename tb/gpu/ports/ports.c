@@ -32,22 +32,16 @@ static int open_clusters(ports_t *p, mrpb_err_t *err) {
 
 static int open_all(ports_t *p, mrpb_err_t *err) {
   const device_cfg_t *c = &p->cfg;
-  const cache_cfg_t l2 = {.sets = c->l2_total_sets,
-                          .ways = c->l2_ways,
-                          .replacement = c->l2_replacement,
-                          .log2 = PORTS_LINE_LOG2};
   const cache_cfg_t three = {
       .sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
   p->noise = prng_seed(c->noise_seed, 0);
-  p->dram = (port_t){.rate = c->dram_port};
   p->host = (port_t){.rate = c->host_port, .request = c->host_request};
   p->const3_port = (port_t){.rate = c->const3_port};
   p->host_done = calloc(c->host_reads + 1, sizeof *p->host_done);
   if (!p->host_done) return mrpb_fail(err, "ports: out of memory");
   if (open_clusters(p, err) != 0) return -1;
-  if (cache_open(&p->l2, &l2, err) != 0 || cache_open(&p->const3, &three, err) != 0) return -1;
-  p->l2_alone = calloc(p->l2.places + 1, sizeof *p->l2_alone);
-  if (!p->l2_alone) return mrpb_fail(err, "ports: out of memory");
+  if (l2_open(p, err) != 0 || dram_open(p, err) != 0) return -1;
+  if (cache_open(&p->const3, &three, err) != 0) return -1;
   return tlb_create(p, err);
 }
 
@@ -60,13 +54,12 @@ static void close_all(ports_t *p) {
   free(p->lrc);
   free(p->cluster_port);
   free(p->host_done);
-  free(p->l2_alone);
   p->const2 = p->lrc = NULL;
   p->cluster_port = NULL;
   p->host_done = NULL;
-  p->l2_alone = NULL;
   cache_close(&p->const3);
-  cache_close(&p->l2);
+  l2_close(p);
+  dram_close(p);
   tlb_close(p);
 }
 
@@ -103,7 +96,9 @@ int ports_forget(ports_t *p, mrpb_err_t *err) {
 }
 
 void ports_new_sm(ports_t *p, unsigned sm) {
-  p->sm[sm] = (ports_sm_t){.l2_port = {.rate = p->cfg.l2_port}, .cluster = sm / p->cfg.cluster};
+  p->sm[sm] = (ports_sm_t){.l2_port = {.rate = p->cfg.l2_port},
+                           .store_port = {.rate = p->cfg.store_port},
+                           .cluster = sm / p->cfg.cluster};
 }
 
 const ports_stats_t *ports_stats(const ports_t *p) {
@@ -122,16 +117,6 @@ static int32_t spread_of(const ports_t *p, unsigned sm) {
 
 static bool is_host(const ports_t *p, uint64_t addr) {
   return addr >= p->host_from && addr < p->host_to;
-}
-
-/* A written line that is replaced goes to the DRAM. */
-cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
-  cache_answer_t a = cache_access(&p->l2, addr);
-  if (a.was_dirty) {
-    p->stats.write_backs++;
-    (void)port_pass(&p->dram, *p->base.now, PORTS_LINE);
-  }
-  return a;
 }
 
 /* Extra cycles of a read. */
@@ -206,49 +191,52 @@ static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
 /* Extra cycles of the first read of a line that the host has left in the other half. */
 static uint64_t first_read(ports_t *p, uint64_t addr, uint32_t place) {
   const device_cfg_t *cfg = &p->cfg;
-  if (cfg->l2_far <= cfg->l2_latency || !p->l2_alone[place]) return 0;
-  p->l2_alone[place] = false;
+  if (cfg->l2_far <= cfg->l2_latency || !p->l2_line[place].alone) return 0;
+  p->l2_line[place].alone = false;
   return in_far_half(p, addr) ? cfg->l2_far - cfg->l2_latency : 0;
 }
 
 /* Reads from the L2 or, on a miss, from the DRAM. Requests pass the ports in the order in which
  * reads were requested. A read from a distant place must not delay those behind it, so its extra
  * distance is added after the port. */
-static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at,
+static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at,
                         bool fetched) {
   const device_cfg_t *cfg = &p->cfg;
-  at = port_pass(&p->sm[sm].l2_port, at, bytes);
+  const uint32_t bytes = ports_bytes(sectors);
+  at = port_pass(&p->sm[sm].l2_port, l2_pass(p, addr, at, bytes, false), bytes);
   cache_answer_t a = ports_l2(p, addr);
-  if (a.hit) { /* or in flight */
+  const unsigned missing = l2_missing(p, &a, sectors);
+  if (!missing) { /* or in flight */
     p->stats.l2_hits++;
     at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
           beyond_sector(bytes, cfg->l2_line);
-    return at > p->l2.when[a.place] ? at : p->l2.when[a.place];
+    return l2_when(p, a.place, sectors, at);
   }
   p->stats.dram++;
+  const uint32_t fetch = cfg->l2_fetch ? ports_bytes(missing) : bytes;
+  p->stats.dram_bytes += fetch;
   if (fetched) at += cfg->l1d_dram;
-  at = port_pass(&p->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
+  at = dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
   const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
                             cfg->dram_late_share};
   at += distance(p, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
-  if (p->l2.tags) p->l2.when[a.place] = at;
-  if (p->l2.tags) p->l2_alone[a.place] = false;
-  return at;
+  l2_fetched(p, a.place, missing, at);
+  return l2_when(p, a.place, sectors, at);
 }
 
 /* With an LRC up to LRC requests of a cluster for a line in flight become one request to the L2. */
-static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at,
+static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at,
                          bool fetched) {
   cache_t *lrc = &p->lrc[p->sm[sm].cluster];
   cache_answer_t a = cache_access(lrc, addr);
   if (a.hit && lrc->when[a.place] > *p->base.now && lrc->dirty[a.place] < p->cfg.lrc) {
     lrc->dirty[a.place]++;
     p->stats.coalesced++;
-    at = port_pass(&p->sm[sm].l2_port, at, bytes);
+    at = port_pass(&p->sm[sm].l2_port, at, ports_bytes(sectors));
     return at > lrc->when[a.place] ? at : lrc->when[a.place];
   }
   lrc->dirty[a.place] = 1; /* counts them */
-  return lrc->when[a.place] = read_l2(p, sm, addr, bytes, at, fetched);
+  return lrc->when[a.place] = read_l2(p, sm, addr, sectors, at, fetched);
 }
 
 /* Arrival time of a line that the host would deliver at `at`. */
@@ -271,38 +259,40 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
   return *done = in_turn(p, sm, at + distance(p, addr, &host, at));
 }
 
-uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t issued,
+uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone) {
   const device_cfg_t *cfg = &p->cfg;
   uint64_t at = issued + tlb_cycles(p, addr) + (uint64_t)(int64_t)spread_of(p, sm);
   if (fetched) at += cfg->l1d_miss;
   at += noise(p);
-  if (is_host(p, addr)) return read_host(p, sm, addr, bytes, at);
+  if (is_host(p, addr)) return read_host(p, sm, addr, ports_bytes(sectors), at);
   at += latency;
-  return cfg->lrc && !alone ? coalesce(p, sm, addr, bytes, at, fetched)
-                            : read_l2(p, sm, addr, bytes, at, fetched);
+  return cfg->lrc && !alone ? coalesce(p, sm, addr, sectors, at, fetched)
+                            : read_l2(p, sm, addr, sectors, at, fetched);
 }
 
-void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
-  if (is_host(p, addr)) {
-    (void)port_pass(&p->host, *p->base.now, bytes);
-    return;
-  }
+uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole) {
+  const uint32_t bytes = ports_bytes(sectors);
+  if (is_host(p, addr)) return port_pass(&p->host, *p->base.now, bytes);
   (void)tlb_cycles(p, addr);
   p->stats.writes++;
-  if (!p->l2.tags) (void)port_pass(&p->dram, *p->base.now, bytes);
-  ports_changed(p, addr);
+  port_t *port = &p->sm[sm].store_port;
+  const uint64_t at = port_pass(port, *p->base.now, bytes) + p->cfg.l2_latency;
+  if (!whole) port->free += p->cfg.store_part;
+  if (!p->l2.tags) return dram_pass(p, addr, *p->base.now, bytes, true);
+  return ports_changed(p, addr, sectors, l2_pass(p, addr, at, bytes, true));
 }
 
-void ports_changed(ports_t *p, uint64_t addr) {
-  if (is_host(p, addr)) return;
+uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at) {
+  if (is_host(p, addr)) return at;
   cache_answer_t a = ports_l2(p, addr);
-  if (p->l2.tags) p->l2.dirty[a.place] = 1;
+  if (p->l2.tags) l2_written(p, &a, sectors);
+  return a.written_back > at ? a.written_back : at;
 }
 
 void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes) {
   for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE)
-    if (p->l2.tags) p->l2_alone[cache_access(&p->l2, a).place] = true;
+    l2_left(p, a);
 }
 
 void ports_flush(ports_t *p) {

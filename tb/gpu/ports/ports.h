@@ -17,9 +17,10 @@ typedef struct ports ports_t;
 
 /* Since the memory was created. */
 typedef struct {
-  uint64_t l2_hits, dram, host; /* lines that are read */
-  uint64_t writes, write_backs; /* to the L2; lines that it wrote to the DRAM */
-  uint64_t coalesced;           /* lines that the LRC joined with another SM's */
+  uint64_t l2_hits, dram, host;    /* lines that are read */
+  uint64_t writes, write_backs;    /* to the L2; lines that it wrote to the DRAM */
+  uint64_t dram_bytes, back_bytes; /* read from the DRAM, and written to it */
+  uint64_t coalesced;              /* lines that the LRC joined with another SM's */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
 } ports_stats_t;
 
@@ -38,13 +39,15 @@ int ports_forget(ports_t *p, mrpb_err_t *err);
 /* SM `sm` starts anew: nothing is on its way to it. */
 void ports_new_sm(ports_t *p, unsigned sm);
 
-/* When data of `bytes` at `addr` arrive at SM `sm` that were requested at `issued` and take `latency`
- * if they hit the L2. `fetched`: for the L1D. `alone`: never joined with other requests for the
- * line. */
-uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t issued,
+/* When the `sectors` (a bit each) of the line at `addr` arrive at SM `sm` that were requested at
+ * `issued` and take `latency` if they hit the L2. `fetched`: for the L1D. `alone`: never joined with
+ * other requests for the line. */
+uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone);
-void ports_write(ports_t *p, uint64_t addr, uint32_t bytes);
-void ports_changed(ports_t *p, uint64_t addr); /* data that were read are written there */
+/* Returns when the L2 has taken the data. `whole`: of every sector all bytes are written. */
+uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole);
+/* Data that were read are written there at `at`; returns when that is done. */
+uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at);
 /* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
 uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at);
 

@@ -9,14 +9,28 @@
 #include "prng.h"
 
 enum { PORTS_LINE_LOG2 = 7, PORTS_LINE = 1 << PORTS_LINE_LOG2, PORTS_SECTOR = 32 };
+enum { PORTS_SECTORS = PORTS_LINE / PORTS_SECTOR, PORTS_WHOLE = (1 << PORTS_SECTORS) - 1 };
 
 /* What lies between the memory and one SM. */
 typedef struct {
-  port_t l2_port;
+  port_t l2_port, store_port;
   uint64_t host_last; /* when the last line that it reads from the host arrives */
   unsigned cluster;
   packet_queue_t replies; /* to requests, the next one first */
 } ports_sm_t;
+
+/* What the L2 has of the line in a place; of each sector that was read: when it arrives. */
+typedef struct {
+  uint64_t when[PORTS_SECTORS];
+  uint8_t has;
+  bool alone; /* in one half only, as the host left it */
+} l2_line_t;
+
+/* A channel of the DRAM, and whether it wrote last. */
+typedef struct {
+  port_t port;
+  bool writes;
+} channel_t;
 
 struct ports {
   gpu_memory_t base;
@@ -25,9 +39,11 @@ struct ports {
   prng_t noise;
   ports_sm_t *sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
-  bool *l2_alone;        /* per place: its line is in one half only, as the host left it */
+  l2_line_t *l2_line; /* per place */
+  port_t *slice;      /* of the L2; NULL: none */
+  channel_t *channel;
   cache_t *const2, *lrc; /* one per cluster */
-  port_t dram, host, const3_port, *cluster_port;
+  port_t host, const3_port, *cluster_port;
   uint64_t *host_done; /* when the last HOST_READS lines from the host arrived, as a ring */
   uint64_t host_count;
   uint64_t window;   /* of the last walk */
@@ -42,8 +58,38 @@ extern const gpu_memory_class_t ports_class;
 
 /* ports.c */
 void ports_destroy(gpu_memory_t *m);
-/* Looks up and allocates a line of the L2. */
+
+static inline uint32_t ports_bytes(unsigned sectors) {
+  return (uint32_t)__builtin_popcount(sectors) * PORTS_SECTOR;
+}
+/* Which of `n` slices or channels has the line of `addr`: each n neighbouring lines are in all of
+ * them, in an order that no stride meets. */
+static inline uint32_t ports_part(uint64_t addr, uint32_t n) {
+  if (n == 1) return 0;
+  uint64_t line = addr >> PORTS_LINE_LOG2, group = line / n;
+  return (uint32_t)((line + (prng_splitmix(&group) >> 32)) % n);
+}
+
+/* l2.c */
+int l2_open(ports_t *p, mrpb_err_t *err);
+void l2_close(ports_t *p);
+/* Looks up and allocates a line; a written line that is replaced goes to the DRAM. */
 cache_answer_t ports_l2(ports_t *p, uint64_t addr);
+/* When `bytes` that are ready at `at` pass the port of the line's slice. */
+uint64_t l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
+/* The sectors to be fetched from the DRAM so that the L2 has all of `sectors`. */
+unsigned l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors);
+void l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
+/* When `sectors` are there; `at`, if they have been for long. */
+uint64_t l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
+void l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors);
+void l2_left(ports_t *p, uint64_t addr); /* by the host, in one half only */
+
+/* dram.c */
+int dram_open(ports_t *p, mrpb_err_t *err);
+void dram_close(ports_t *p);
+/* When `bytes` of the line, ready at `at`, pass the port of its channel. */
+uint64_t dram_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
 
 /* tlb.c */
 int tlb_create(ports_t *p, mrpb_err_t *err);

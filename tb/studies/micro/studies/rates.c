@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much of everything an SM, and all of them together, can do in a cycle: issue, units,
+ * barriers, shared memory, straight code, the L1D, reads and writes of the L2 and the DRAM.
+ * docs/micro/rates.md */
+#include "studies/micro/kernels/rate.h"
+#include "studies/micro/study.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+enum { MB = 1 << 20, LINE = 128, WIDE = 16, DRAM_BYTES = 256 * MB, MOST_WARPS = 32, ROUNDS = 16 };
+/* 32 warps with four loads or stores of 16 bytes a lane. */
+enum { OF_WARP = WIDE * WARP_LANES, OF_LOAD = MOST_WARPS * OF_WARP, OF_ROUND = 4 * OF_LOAD };
+
+typedef struct {
+  study_t *s;
+  rate_bench_t *b;
+  mrpb_err_t *err;
+  bool failed;
+} rates_t;
+
+static double rate_of(rates_t *r, rate_form_t form, const rate_t *how, bool flushed) {
+  double rate = (double)NAN;
+  if (!r->failed && rate_run(r->b, form, how, flushed, &rate, r->err) != 0) r->failed = true;
+  return rate;
+}
+
+__attribute__((format(printf, 4, 5))) static void row(rates_t *r, const char *unit, double value,
+                                                      const char *format, ...) {
+  char what[MICRO_TABLE_TEXT];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  if (!r->failed) study_row(r->s, what, unit, value, (double)NAN, MICRO_LATENCY, NULL);
+}
+
+static bool fits(const rates_t *r, uint32_t warps) {
+  return warps * WARP_LANES <= bench_threads(&r->s->on.limits, RATE_REGS);
+}
+
+/* ---- one SM: issue, units, barriers, code ------------------------------------------- */
+
+static void units(rates_t *r) {
+  static const uint32_t warps[] = {1, 4, 8, 16, 32};
+  for (rate_form_t f = RATE_INT; f <= RATE_SFU; f++)
+    for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++) {
+      const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3};
+      if (fits(r, warps[i]))
+        row(r, "warps/cycle", rate_of(r, f, &how, false), "%s, %u warps", rate_name(f), warps[i]);
+    }
+}
+
+static void barriers(rates_t *r) {
+  for (uint32_t w = 1; w <= MOST_WARPS; w *= 2) {
+    const rate_t how = {.blocks = 1, .warps = w, .rounds = ROUNDS};
+    if (fits(r, w))
+      row(r, "cycles", w / rate_of(r, RATE_BARRIER, &how, false), "barrier, %u warps", w);
+  }
+}
+
+static void straight(rates_t *r) {
+  static const uint32_t warps[] = {1, 4, 16};
+  for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++)
+    for (unsigned c = 0; c < RATE_CODES; c++) {
+      const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 4, .step = 3};
+      double rate = (double)NAN;
+      if (!fits(r, warps[i])) continue;
+      if (!r->failed && rate_run_code(r->b, c, &how, &rate, r->err) != 0) r->failed = true;
+      row(r, "warps/cycle", rate, "loop of %u instructions, %u warps", rate_code(c), warps[i]);
+    }
+}
+
+/* ---- one SM: shared memory and L1D --------------------------------------------------- */
+
+/* Accesses of shared memory whose lanes lie `lane` bytes apart. */
+static void shared(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
+  const rate_t how = {.blocks = 1,
+                      .warps = warps,
+                      .rounds = 2 * ROUNDS,
+                      .lane = lane,
+                      .step = 1024,
+                      .mask = 0x3c00};
+  if (fits(r, warps))
+    row(r, "warps/cycle", rate_of(r, form, &how, false), "%s, lanes %u bytes apart, %u warps",
+        rate_name(form), lane, warps);
+}
+
+static void shared_rates(rates_t *r) {
+  static const uint32_t warps[] = {1, 4, 32}, lanes[] = {4, 8, 16, 128};
+  for (unsigned w = 0; w < 3; w++) shared(r, RATE_LD_SHARED4, WIDE, warps[w]);
+  for (unsigned w = 0; w < 3; w++)
+    for (unsigned i = 0; i < 4; i++) {
+      shared(r, RATE_LD_SHARED, lanes[i], warps[w]);
+      shared(r, RATE_ST_SHARED, lanes[i], warps[w]);
+    }
+  for (unsigned w = 0; w < 3; w++) {
+    shared(r, RATE_ATOM_SHARED, 4, warps[w]);
+    shared(r, RATE_ATOM_SHARED, 128, warps[w]);
+    shared(r, RATE_ATOM_SHARED, 0, warps[w]);
+  }
+}
+
+/* Every warp reads the same few lines again and again. */
+static void l1d(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
+  const rate_t how = {
+      .blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096};
+  if (fits(r, warps))
+    row(r, "warps/cycle", rate_of(r, form, &how, false), "L1D, %s, lanes %u bytes apart, %u warps",
+        rate_name(form), lane, warps);
+}
+
+static void l1d_rates(rates_t *r) {
+  static const uint32_t warps[] = {1, 4, 32}, lanes[] = {0, 4, 8, 16, 32, 64, 128};
+  for (unsigned w = 0; w < 3; w++) {
+    for (unsigned i = 0; i < sizeof lanes / sizeof *lanes; i++) l1d(r, RATE_LD, lanes[i], warps[w]);
+    l1d(r, RATE_LD4, WIDE, warps[w]);
+  }
+}
+
+/* ---- the L2 and the DRAM ---------------------------------------------------------- */
+
+/* The largest power of two that the L2 holds four times; 0: no L2. */
+static uint32_t region(const rates_t *r) {
+  uint32_t bytes = OF_ROUND;
+  if (r->s->on.limits.l2_bytes < 4 * (uint64_t)bytes) return 0;
+  while (bytes < 8 * MB && 8 * (uint64_t)bytes <= r->s->on.limits.l2_bytes) bytes *= 2;
+  return bytes;
+}
+
+/* In the L2: all blocks go round the same region, from different points of it. */
+static rate_t in_l2(const rates_t *r, uint32_t blocks, uint32_t warps) {
+  const uint32_t all = region(r), part = all / OF_ROUND;
+  return (rate_t){.blocks = blocks,
+                  .warps = warps,
+                  .rounds = ROUNDS,
+                  .lane = WIDE,
+                  .warp = OF_WARP,
+                  .block = (part / blocks ? part / blocks : 1) * OF_ROUND,
+                  .next = OF_LOAD,
+                  .step = OF_ROUND,
+                  .mask = all - 1,
+                  .far = all};
+}
+
+/* In the DRAM: each block a piece of its own, or, `dealt`, each round next to that of the next
+ * block. */
+static rate_t in_dram(uint32_t blocks, uint32_t warps, bool dealt) {
+  return (rate_t){.blocks = blocks,
+                  .warps = warps,
+                  .rounds = ROUNDS,
+                  .lane = WIDE,
+                  .warp = OF_WARP,
+                  .block = dealt ? OF_ROUND : ROUNDS * OF_ROUND,
+                  .next = OF_LOAD,
+                  .step = dealt ? blocks * OF_ROUND : OF_ROUND,
+                  .mask = DRAM_BYTES - 1,
+                  .far = DRAM_BYTES};
+}
+
+static void bytes_row(rates_t *r, const char *where, rate_form_t form, const rate_t *how,
+                      bool flushed) {
+  row(r, "bytes/cycle", rate_of(r, form, how, flushed) * OF_WARP, "%s, %s, %u SMs, %u warps", where,
+      rate_name(form), how->blocks, how->warps);
+}
+
+static const rate_form_t streams[] = {RATE_LD4, RATE_ST4, RATE_MIX1, RATE_MIX2, RATE_MIX4};
+enum { STREAMS = sizeof streams / sizeof *streams };
+
+static void by_sms(rates_t *r, uint32_t blocks) {
+  for (unsigned i = 0; i < STREAMS; i++) {
+    const rate_t l2 = in_l2(r, blocks, MOST_WARPS), dram = in_dram(blocks, MOST_WARPS, false),
+                 dealt = in_dram(blocks, MOST_WARPS, true);
+    if (region(r)) bytes_row(r, "L2", streams[i], &l2, false);
+    bytes_row(r, "DRAM", streams[i], &dram, true);
+    if (blocks > 1) bytes_row(r, "DRAM, dealt", streams[i], &dealt, true);
+  }
+}
+
+static void by_warps(rates_t *r) {
+  for (uint32_t w = 1; w < MOST_WARPS; w *= 2) {
+    const rate_t l2 = in_l2(r, 1, w), dram = in_dram(1, w, false);
+    if (region(r)) bytes_row(r, "L2", RATE_LD4, &l2, false);
+    bytes_row(r, "DRAM", RATE_LD4, &dram, true);
+    if (region(r)) bytes_row(r, "L2", RATE_ST4, &l2, false);
+  }
+}
+
+/* Stores and reductions of a word a lane, and loads of a sector at random. */
+static void narrow(rates_t *r, uint32_t blocks) {
+  static const uint32_t lanes[] = {0, 4, 8, 16, 32, 128};
+  for (unsigned i = 0; region(r) && i < sizeof lanes / sizeof *lanes; i++) {
+    rate_t how = in_l2(r, blocks, MOST_WARPS);
+    how.lane = lanes[i];
+    how.warp = lanes[i] * WARP_LANES;
+    how.next = how.warp * MOST_WARPS;
+    row(r, "warps/cycle", rate_of(r, RATE_ST, &how, false), "L2, %s, lanes %u bytes apart, %u SMs",
+        rate_name(RATE_ST), lanes[i], blocks);
+    row(r, "warps/cycle", rate_of(r, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart, %u SMs",
+        rate_name(RATE_RED), lanes[i], blocks);
+  }
+  rate_t how = in_l2(r, blocks, MOST_WARPS);
+  if (region(r)) bytes_row(r, "L2", RATE_CG4, &how, false);
+  how = in_dram(blocks, MOST_WARPS, false);
+  how.lane = how.warp = 0;
+  row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s, %u SMs",
+      rate_name(RATE_RANDOM), blocks);
+  how.mask = region(r) - 1;
+  if (region(r))
+    row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, false), "L2, %s, %u SMs",
+        rate_name(RATE_RANDOM), blocks);
+}
+
+static void memory(rates_t *r) {
+  const uint32_t sms = r->s->on.limits.sms, few[] = {1, 2, 4, 8, 16}, some[] = {4, 2, 1};
+  by_warps(r);
+  for (unsigned i = 0; i < sizeof few / sizeof *few; i++)
+    if (few[i] < sms / 4 || few[i] == 1) by_sms(r, few[i]);
+  for (unsigned i = 0; i < sizeof some / sizeof *some; i++)
+    if (sms / some[i] > 1) by_sms(r, sms / some[i]);
+  narrow(r, 1);
+  if (sms > 1) narrow(r, sms);
+}
+
+int study_rates(study_t *s, mrpb_err_t *err) {
+  /* Stores of a word, 128 bytes apart, go farthest beyond the region: eight of 128 KB. */
+  rate_bench_t b;
+  rates_t r = {s, &b, err, false};
+  s->from = "the most of some launches";
+  if (rate_open(&b, &s->on, 2 * (uint64_t)DRAM_BYTES + 16 * MB, err) != 0) r.failed = true;
+  units(&r);
+  barriers(&r);
+  straight(&r);
+  if (s->on.limits.shared >= RATE_SHARED) shared_rates(&r);
+  if (s->on.limits.l1d_lines) l1d_rates(&r);
+  memory(&r);
+  rate_close(&b);
+  return r.failed ? -1 : 0;
+}
