@@ -5,8 +5,12 @@
 #include <string.h>
 
 static const gpu_count_t counts[] = {
-#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, false},
-#define BOTH(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, true},
+#define COUNT(part, name, value, title, unit, meaning)                                             \
+  {part, name, title, unit, meaning, true, false},
+#define BOTH(part, name, value, title, unit, meaning)                                              \
+  {part, name, title, unit, meaning, true, true},
+#define ORDERED(part, name, value, title, unit, meaning)                                           \
+  {part, name, title, unit, meaning, false, true},
 #include "gpu/cores/counts.def"
 #undef COUNT
 };
@@ -17,6 +21,7 @@ const gpu_count_t *gpu_count(unsigned i) {
 
 bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
   if (shows.in_order) return counts[i].in_order;
+  if (!counts[i].pipeline) return false;
   if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
   return strcmp(counts[i].part, "check") != 0 || shows.check;
 }

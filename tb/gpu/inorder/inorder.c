@@ -151,6 +151,20 @@ static uint64_t progress(const cores_t *c) {
   return all_read(c)->stats.warp_insts;
 }
 
+static void count_ordered(const inorder_t *all, in_order_stats_t *sum) {
+  const inorder_stats_t *s = &all->stats;
+  const ports_stats_t *m = ports_stats(all->ports);
+  for (unsigned i = 0; i < STACK_PARTS; i++) sum->stack[i] += s->stack[i];
+  sum->stack[STACK_ISSUE] += s->warp_insts * all->cfg.issue_cycles;
+  sum->load_sectors += s->load_sectors;
+  sum->store_sectors += s->store_sectors;
+  sum->l2_read_bytes += m->read_bytes;
+  sum->l2_hit_bytes += m->hit_bytes;
+  sum->l2_write_bytes += m->write_bytes;
+  sum->dram_read_bytes += m->dram_bytes;
+  sum->dram_write_bytes += m->write_backs * CORE_LINE;
+}
+
 static void count(const cores_t *c, gpu_counted_t *sum) {
   const inorder_t *all = all_read(c);
   const inorder_stats_t *s = &all->stats;
@@ -176,6 +190,7 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
   sum->l2.write_backs += m->write_backs;
   sum->dram.read_requests += m->dram;
   sum->dram.write_requests += m->write_backs;
+  count_ordered(all, &sum->ordered);
 }
 
 static void dump(cores_t *c, FILE *out) {

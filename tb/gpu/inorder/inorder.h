@@ -29,7 +29,9 @@ typedef struct {
   uint64_t stores, store_lines, atomics;
   uint64_t l1_hits, l1_misses, merges;           /* lines; merges joined an outstanding one */
   uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
-  uint32_t table_most;                           /* most entries in use at once */
+  uint64_t load_sectors, store_sectors;
+  uint64_t stack[STACK_PARTS]; /* scheduler cycles by what was waited for; issues are warp_insts */
+  uint32_t table_most;         /* most entries in use at once */
 } inorder_stats_t;
 
 /* Returns 0, or -1 and a message in err. What the setup points to must outlive the cores; of `cfg`

@@ -55,10 +55,18 @@ static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   warp->last = id;
   warp->loads++;
   c->all->stats.loads++;
+  stack_load(c, l);
   return id;
 }
 
-static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
+/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
+static unsigned number(unsigned sectors) {
+  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
+}
+
+/* Returns how many there are. */
+static unsigned sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
+  unsigned n = 0;
   for (unsigned k = 0; k < x->n; k++) {
     x->sectors[k] = 0;
     for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
@@ -66,7 +74,9 @@ static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
       x->sectors[k] |= (uint8_t)(1u << (addr[lane] % CORE_LINE / CORE_SECTOR));
       x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
     }
+    n += number(x->sectors[k]);
   }
+  return n;
 }
 
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
@@ -83,12 +93,14 @@ static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
   x->atomic = i->atomic != 0;
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;
-  sectors_of(x, addr);
+  const unsigned sectors = sectors_of(x, addr);
   if (load != CORE_NONE) {
     c->load[load].parts += x->n;
     c->all->stats.load_lines += x->n;
+    c->all->stats.load_sectors += sectors;
   } else {
     c->all->stats.store_lines += x->n;
+    c->all->stats.store_sectors += sectors;
   }
   push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
 }
@@ -120,7 +132,7 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 /* Requests `sectors` of a line from the memory; returns when they arrive. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
-  uint32_t bytes = (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+  uint32_t bytes = number(sectors) * CORE_SECTOR;
   c->all->stats.l1_misses++;
   uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
@@ -131,8 +143,13 @@ static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   return at > c->all->now ? at : c->all->now + 1;
 }
 
+static stack_part_t from(const core_t *c) {
+  return ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
+}
+
 static bool refuse(core_t *c, uint64_t *counter) {
   c->lsu.blocked = true;
+  stack_refused(c, counter == &c->all->stats.stall_line ? REFUSED_LINE : REFUSED_TABLE);
   ++*counter;
   return false;
 }
@@ -153,6 +170,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
@@ -162,10 +180,14 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
+    stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
     return true;
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
+  c->table.when[entry] = at;
+  c->table.level[entry] = (uint8_t)from(c);
+  stack_line(&c->load[x->load], at, from(c));
   core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
   return true;
 }
@@ -191,8 +213,10 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
   if (x->missing == 0) return true;
   if (table_allocate(c, x->load, x->missing, x->offset, &entry) == TABLE_OK) {
     x->entry = (uint16_t)entry;
+    stack_accepted(c, REFUSED_TABLE);
     return true;
   }
+  stack_refused(c, REFUSED_TABLE);
   d->stats.stall_table++;
   return false;
 }
@@ -203,7 +227,8 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
-static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at) {
+static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
+                        stack_part_t *level) {
   inorder_t *d = c->all;
   uint32_t place;
   uint64_t line = l1d_line(c, x, k);
@@ -219,12 +244,17 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
+    c->l1d.line[place].level = (uint8_t)from(c);
     for (unsigned s = 0; s < CORE_SECTORS; s++)
       if (unasked >> s & 1) c->l1d.line[place].when[s] = come;
     if (come > *at) *at = come;
     if (probe == TAGS_MISS) core_event(c, come, EVENT_LINE, place, x->cached);
   }
-  if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
+  *level = c->l1d.line[place].level;
+  if (*at < counted + d->cfg.l1d_latency) {
+    *at = counted + d->cfg.l1d_latency;
+    *level = STACK_L1;
+  }
   return true;
 }
 
@@ -232,18 +262,23 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   inorder_t *d = c->all;
   uint32_t lanes = x->line[k].lanes;
   uint64_t at = 0;
+  stack_part_t level = STACK_L1;
   if (!(lanes & x->missing)) {
     uint32_t place;
     if (dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
       tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
-  if (!c->l1d.tags)
+  if (!c->l1d.tags) {
     at = ask(c, x, k, x->sectors[k], counted);
-  else if (!reserve_prt(c, x, k, counted, &at))
+    level = from(c);
+  } else if (!reserve_prt(c, x, k, counted, &at, &level)) {
     return false;
+  }
+  stack_line(&c->load[x->load], at, level);
   table_send(c, x->entry, lanes);
   core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
   return true;
@@ -254,8 +289,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 /* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-  ports_write(c->all->ports, x->line[k].addr,
-              (uint32_t)__builtin_popcount(x->sectors[k]) * CORE_SECTOR);
+  ports_write(c->all->ports, x->line[k].addr, number(x->sectors[k]) * CORE_SECTOR);
   return true;
 }
 
@@ -330,9 +364,14 @@ static void look(core_t *c) {
   core_inst_t *x = &u->pool[u->service[i]];
   if (now >= u->look_at && x->due <= now) {
     if (!look_up(c, x)) return;
+    stack_accepted(c, REFUSED_LINE);
+    if (!c->table.is_prt) stack_accepted(c, REFUSED_TABLE);
     u->look_at = now + cfg->line_cycles;
     x->due = now + cfg->replay_cycles;
-    if (++x->at == x->n) leave(u, i);
+    if (++x->at == x->n) {
+      if (x->load != CORE_NONE) stack_asked(c, &c->load[x->load]);
+      leave(u, i);
+    }
   }
   if (u->in_service > 0) {
     uint64_t due = u->pool[u->service[next_in_turn(u)]].due;

@@ -18,6 +18,8 @@ static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
   unsigned n = coalescer_lines(addr, mask, c->all->cfg.const1_line, line);
   uint64_t at = c->all->now + (n ? constant_line(c, line[0].addr, true) : 0);
   w->hold = at;
+  w->stack.space = at;
+  w->stack.space_part = STACK_CONSTANTS;
   if (n <= 1) return at;
   for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
   w->constant = i;
@@ -36,16 +38,18 @@ void spaces_constant(core_t *c, unsigned warp) {
     return;
   }
   w->hold = at;
+  w->stack.space = at;
   for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
   issue_next(c, warp);
 }
 
 /* A miss requests the 32 bytes of the texture L1's line. */
-static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+static uint64_t texture(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->all->cfg;
   coalesced_t line[COALESCER_LANES];
   unsigned n = coalescer_lines(addr, mask, 5, line);
   uint64_t now = c->all->now, last = now;
+  w->stack.space_part = STACK_L1;
   for (unsigned k = 0; k < n; k++) {
     uint64_t at = now + cfg->tex_latency;
     cache_answer_t a = cache_access(&c->tex, line[k].addr);
@@ -54,10 +58,11 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
       at = ports_read(c->all->ports, c->id, line[k].addr, CORE_SECTOR, now, cfg->tex_l2_latency,
                       false, false);
       if (c->tex.tags) c->tex.when[a.place] = at;
+      if (at > last) w->stack.space_part = ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
     }
     if (at > last) last = at;
   }
-  return last;
+  return w->stack.space = last;
 }
 
 const shared_cfg_t *inorder_banks(unsigned shared_banks) {
@@ -68,12 +73,14 @@ const shared_cfg_t *inorder_banks(unsigned shared_banks) {
   return banks[shared_banks];
 }
 
-static uint64_t shared(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+static uint64_t shared(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->all->cfg;
   const shared_cfg_t *model = inorder_banks(cfg->shared_banks);
   unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
   c->shared_free = c->all->now + passes * cfg->shared_cycles;
-  return c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
+  w->stack.space_part = STACK_SHARED;
+  return w->stack.space =
+             c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
 }
 
 uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
@@ -82,7 +89,7 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   uint32_t mask = warp_stream_mask(l, w->stream);
   if (i->param) return c->all->now + c->all->cfg.sp_latency;
   warp_stream_addresses(l, w->stream, addr);
-  if (i->space == WARP_SHARED) return shared(c, addr, mask);
-  if (i->space == WARP_TEX) return texture(c, addr, mask);
+  if (i->space == WARP_SHARED) return shared(c, w, addr, mask);
+  if (i->space == WARP_TEX) return texture(c, w, addr, mask);
   return constant(c, w, i, addr, mask);
 }

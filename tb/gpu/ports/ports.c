@@ -220,13 +220,18 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, 
   const device_cfg_t *cfg = &p->cfg;
   at = port_pass(&p->sm[sm].l2_port, at, bytes);
   cache_answer_t a = ports_l2(p, addr);
+  p->stats.read_bytes += bytes;
   if (a.hit) { /* or in flight */
     p->stats.l2_hits++;
+    p->stats.hit_bytes += bytes;
     at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
           beyond_sector(bytes, cfg->l2_line);
-    return at > p->l2.when[a.place] ? at : p->l2.when[a.place];
+    p->far = p->l2.when[a.place] > at;
+    return p->far ? p->l2.when[a.place] : at;
   }
   p->stats.dram++;
+  p->stats.dram_bytes += bytes;
+  p->far = true;
   if (fetched) at += cfg->l1d_dram;
   at = port_pass(&p->dram, at + (cfg->dram_load_latency - cfg->l2_latency), bytes);
   const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
@@ -245,6 +250,7 @@ static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes,
   if (a.hit && lrc->when[a.place] > *p->now && lrc->dirty[a.place] < p->cfg.lrc) {
     lrc->dirty[a.place]++;
     p->stats.coalesced++;
+    p->far = false;
     at = port_pass(&p->sm[sm].l2_port, at, bytes);
     return at > lrc->when[a.place] ? at : lrc->when[a.place];
   }
@@ -265,6 +271,7 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
   const device_cfg_t *cfg = &p->cfg;
   uint64_t *done = &p->host_done[cfg->host_reads ? p->host_count++ % cfg->host_reads : 0];
   p->stats.host++;
+  p->far = true;
   if (cfg->host_reads && at < *done) at = *done;
   at = port_pass(&p->host, at + cfg->host_latency, bytes);
   const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
@@ -284,6 +291,10 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint
                             : read_l2(p, sm, addr, bytes, at, fetched);
 }
 
+bool ports_far(const ports_t *p) {
+  return p->far;
+}
+
 void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
   if (is_host(p, addr)) {
     (void)port_pass(&p->host, *p->now, bytes);
@@ -291,6 +302,7 @@ void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
   }
   (void)tlb_cycles(p, addr);
   p->stats.writes++;
+  p->stats.write_bytes += bytes;
   if (!p->l2.tags) (void)port_pass(&p->dram, *p->now, bytes);
   ports_changed(p, addr);
 }

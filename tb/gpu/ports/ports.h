@@ -19,6 +19,8 @@ typedef struct {
   uint64_t l2_hits, dram, host; /* lines that are read */
   uint64_t writes, write_backs; /* to the L2; lines that it wrote to the DRAM */
   uint64_t coalesced;           /* lines that the LRC joined with another SM's */
+  uint64_t read_bytes, hit_bytes, write_bytes,
+      dram_bytes; /* of L2 reads, their hits, writes; of DRAM reads */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
 } ports_stats_t;
 
@@ -37,6 +39,8 @@ void ports_launch(ports_t *p);
  * line. */
 uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone);
+/* True if the last ports_read waits for data from the DRAM or the host. */
+bool ports_far(const ports_t *p);
 void ports_write(ports_t *p, uint64_t addr, uint32_t bytes);
 void ports_changed(ports_t *p, uint64_t addr); /* data that were read are written there */
 /* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
