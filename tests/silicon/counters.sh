@@ -32,14 +32,14 @@ csv=$out/counters-$short-$set.csv raw=$out/raw-$short-$set.txt
 : > "$raw"
 head=yes
 failed=0
-# Every kernel but `nothing`, which `mrpb run --gpu` launches itself.
+# Every kernel but `nothing` and `spin`, which `mrpb run --gpu` launches itself.
 while read -r in name most options; do
   [ "$in" = "$set" ] || continue
   [ $SECONDS -lt "$limit" ] || { echo "$name: left out, no time"; failed=$((failed + 1)); continue; }
   start=$SECONDS
   # shellcheck disable=SC2086 # options are several words
   LC_ALL=C timeout 120 ncu --clock-control none --cache-control all --csv --page raw --print-units base --metrics "$metrics" \
-    --target-processes application-only --kernel-name-base function --kernel-name 'regex:^([^n]|n[^o])' --launch-count "$most" \
+    --target-processes application-only --kernel-name-base function --kernel-name 'regex:^([^ns]|n[^o]|s[^p]|sp[^i])' --launch-count "$most" \
     "$mrpb" run --gpu $options > "$out/one" 2>&1 < /dev/null
   status=$?
   { echo "=== $name: exit $status, $((SECONDS - start)) s"; cat "$out/one"; } >> "$raw"

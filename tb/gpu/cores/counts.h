@@ -34,7 +34,7 @@ typedef enum {
 /* What only in-order cores and their memory count. */
 typedef struct {
   uint64_t stack[STACK_PARTS]; /* scheduler cycles */
-  uint64_t load_sectors, store_sectors;
+  uint64_t load_sectors, store_sectors, asked_bytes;
   uint64_t l2_read_bytes, l2_hit_bytes, l2_write_bytes;
   uint64_t dram_read_bytes, dram_write_bytes;
 } in_order_stats_t;

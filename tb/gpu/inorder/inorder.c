@@ -158,6 +158,7 @@ static void count_ordered(const inorder_t *all, in_order_stats_t *sum) {
   sum->stack[STACK_ISSUE] += s->warp_insts * all->cfg.issue_cycles;
   sum->load_sectors += s->load_sectors;
   sum->store_sectors += s->store_sectors;
+  sum->asked_bytes += m->asked_bytes;
   sum->l2_read_bytes += m->read_bytes;
   sum->l2_hit_bytes += m->hit_bytes;
   sum->l2_write_bytes += m->write_bytes;

@@ -283,6 +283,7 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint
                     uint32_t latency, bool fetched, bool alone) {
   const device_cfg_t *cfg = &p->cfg;
   uint64_t at = issued + tlb_cycles(p, addr) + (uint64_t)(int64_t)spread_of(p, sm);
+  p->stats.asked_bytes += bytes;
   if (fetched) at += cfg->l1d_miss;
   at += noise(p);
   if (is_host(p, addr)) return read_host(p, sm, addr, bytes, at);

@@ -19,6 +19,7 @@ typedef struct {
   uint64_t l2_hits, dram, host; /* lines that are read */
   uint64_t writes, write_backs; /* to the L2; lines that it wrote to the DRAM */
   uint64_t coalesced;           /* lines that the LRC joined with another SM's */
+  uint64_t asked_bytes;         /* by the SMs, before an LRC */
   uint64_t read_bytes, hit_bytes, write_bytes,
       dram_bytes; /* of L2 reads, their hits, writes; of DRAM reads */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
