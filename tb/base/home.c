@@ -122,7 +122,9 @@ bool home_own_config(char path[FILES_PATH], const char *name) {
   char root[FILES_PATH];
   mrpb_err_t unheard = {""};
   const bool folder = strncmp(name, "configs", 7) == 0 && (name[7] == '/' || name[7] == '\0');
-  if (name[0] == '/' || home_find(root, &unheard) != 0) return false;
+  if (name[0] == '/') return false;
+  if (home_find(root, &unheard) != 0) program_folder(root); /* carried without its tree */
+  if (!root[0]) return false;
   if (folder && files_path(path, "%s/%s", root, name) && files_exists(path)) return true;
   return !strchr(name, '/') && files_path(path, "%s/configs/%s.conf", root, name) &&
          files_exists(path);

@@ -22,7 +22,8 @@ int home_build(char dir[FILES_PATH], const char *root, const char *name, mrpb_er
 int home_build_path(char dir[FILES_PATH], const char *root, const char *name, mrpb_err_t *err);
 
 /* Finds the program's own configuration `name`: "configs/base-s.conf", or "base-s" for short;
- * "configs". Returns false if it has none of that name. */
+ * "configs". A program that is carried without its files has them beside it. Returns false if it
+ * has none of that name. */
 bool home_own_config(char path[FILES_PATH], const char *name);
 
 /* Returns `name` unchanged if such a file or folder exists; otherwise the path of the program's own

@@ -84,6 +84,16 @@ one_line "a part without its name" 'no study asks for that' micro latency --meas
 case_ "a configuration" 0 'PRT entries' micro all --measured "$work/all.rec" --export "mrpb:$work/like.conf"
 true_ "what was measured is in it" grep -q '^PRT_LOADS  *= 510  *# measured: PRT entries: 509 to 511' "$work/like.conf"
 true_ "what was not says so" grep -q '^TLB1_WAYS .* # not measured' "$work/like.conf"
+true_ "nor has the card been asked for" grep -q '^DRAM_PORT .* # not measured; of configs/h200.conf$' "$work/like.conf"
+true_ "the L2 is the driver's" grep -q '^L2_TOTAL_SETS  *= 30720  *# from the driver' "$work/like.conf"
+mkdir -p "$work/carry/configs"
+head -c 1024 /dev/zero > "$work/no-home" # the program must not find the tree in which it was built
+objcopy --update-section .mrpb.home="$work/no-home" build/mrpb "$work/carry/mrpb" && cp configs/h200.conf "$work/carry/configs"
+xz -dc tests/data/measured/h100a-latency.rec.xz > "$work/h100.rec"
+carried() { (cd "$work/plots" && env -u MRPB_DATA ../carry/mrpb micro latency --measured "$work/h100.rec" --export "mrpb:$work/h100.conf" -o "$work/carried"); }
+case_ "an H100, from the carried folder" 0 'bits of a half' carried
+true_ "has the L2 that its driver says" grep -q '^L2_TOTAL_SETS  *= 25600  *# from the driver' "$work/h100.conf"
+case_ "and passes its own study" 0 'bits of a half +19 +19 +equal' micro latency -c "$work/h100.conf"
 case_ "a model with it is like the GPU" 0 'L2 hit +cycles +274 +274 +equal' micro latency -c "$work/like.conf"
 case_ "lines of Accel-Sim" 0 'PRT entries' micro all --measured "$work/all.rec" --export "accel-sim:$work/lines"
 true_ "with the evidence" grep -q '^# measured: PRT entries: 509 to 511$' "$work/lines"

@@ -176,6 +176,14 @@ static const struct {
     {"instructions", "gtx280", "INST1_LINE=9 SCHEDULERS=1", 1},
     {"lines", "h200", "HOST_READS=11", 2},
     {"acceptance", "h200", "SP_UNITS=1", 8},
+    {"release", "h200", "PRT_LOADS=20", 3},
+    {"release", "h200", "PRT_LOADS=40", 3},
+    {"pchase", "gtx560ti", "TLB2_SETS=1", 20},
+    {"pchase", "gtx560ti", "TLB2_SETS=2 TLB2_WAYS=8 TLB2_EXTRA=3", 20},
+    {"memory", "gtx280", "TLB2_SETS=3 TLB2_WAYS=5", 6},
+    {"release", "h200", "L1D_WAYS=56 L2_LATENCY=600", 2},
+    {"shared", "h200", "SHARED_CONFLICT=0", 7},
+    {"shared", "gtx780", "SHARED_CONFLICT=0", 14},
 };
 enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong, ONCE_WRONG_STEP = 6 };
 

@@ -69,6 +69,25 @@ START_TEST(other_tlbs) {
 }
 END_TEST
 
+/* Sets of the first TLB are no larger pages. */
+START_TEST(sets_of_tlb1) {
+  static const struct {
+    const char *set[4];
+    double entries, sets, page;
+  } tlb[] = {{{"TLB1_SETS=2", "TLB1_WAYS=8"}, 16, 2, 1 << 19},
+             {{"TLB1_SETS=3", "TLB1_WAYS=5"}, 15, 3, 1 << 19},
+             {{"TLB1_SETS=16", "TLB1_WAYS=1"}, 16, 16, 1 << 19},
+             {{"TLB1_SETS=2", "TLB1_WAYS=8", "PAGE=20"}, 16, 2, 1 << 20}};
+  for (unsigned i = 0; i < sizeof tlb / sizeof *tlb; i++) {
+    study_t s;
+    run(&s, "memory", tlb[i].set);
+    ck_assert(value(&s, "TLB1 entries") == tlb[i].entries && value(&s, "page") == tlb[i].page);
+    ck_assert(value(&s, "TLB1 sets") == tlb[i].sets);
+    micro_table_free(&s.table);
+  }
+}
+END_TEST
+
 START_TEST(other_registers) {
   static const char *const sets[] = {"REGISTER_UNIT=8", "THREAD_UNIT=96", "REGISTERS_PER_THREAD=96",
                                      "BARRIER_LATENCY=33", NULL};
@@ -169,6 +188,7 @@ Suite *test_micro_gt200_suite(void) {
   tcase_add_test(c, other_registers);
   tcase_add_test(c, other_side_first);
   tcase_add_test(h, other_tlbs);
+  tcase_add_test(h, sets_of_tlb1);
   tcase_add_test(l, other_instruction_caches);
   tcase_add_test(l, other_sharing);
   tcase_add_test(l, bandwidth);

@@ -78,6 +78,20 @@ START_TEST(bits) {
 }
 END_TEST
 
+/* 152 = 19 x 8 of blocks of 4 lines are 19 of blocks of 32; no bits and odd ones stay. */
+START_TEST(canonical) {
+  uint32_t block = 4, of = 152;
+  halves_canonical(&block, &of);
+  ck_assert_uint_eq(block, 32);
+  ck_assert_uint_eq(of, 19);
+  halves_canonical(&block, &of);
+  ck_assert_uint_eq(block, 32);
+  of = 0;
+  halves_canonical(&block, &of);
+  ck_assert_uint_eq(block, 32);
+}
+END_TEST
+
 Suite *test_micro_halves_suite(void);
 Suite *test_micro_halves_suite(void) {
   Suite *s = suite_create("micro_halves");
@@ -87,6 +101,7 @@ Suite *test_micro_halves_suite(void) {
   tcase_add_test(t, few);
   tcase_add_test(t, noisy_block);
   tcase_add_test(t, bits);
+  tcase_add_test(t, canonical);
   suite_add_tcase(s, t);
   return s;
 }

@@ -44,6 +44,8 @@ static void as_word(const char *words, char value[VALUE]) {
 /* The row's value as a file has it; of bounds, the middle. False if the row has none. */
 static bool value_of(const micro_row_t *row, double times, char value[VALUE]) {
   if (!row) return false;
+  if (row->deduced.kind == MICRO_WORDS && strcmp(row->deduced.words, "not measured") == 0)
+    return false;
   if (row->deduced.kind == MICRO_WORDS) return as_word(row->deduced.words, value), true;
   const micro_value_t *d = &row->deduced;
   const bool bounds = d->kind == MICRO_RANGE && isfinite(d->number) && isfinite(d->hi);
@@ -61,24 +63,29 @@ static void evidence(const micro_row_t *row, char text[MICRO_TABLE_TEXT + VALUE]
 
 /* ---- for mrpb micro ------------------------------------------------------------------ */
 
-/* Values that the driver gives and no study measures. */
-static bool of_head(const measured_head_t *h, const char *key, char value[VALUE]) {
+/* Values that the driver gives and no study measures. The L2 has that many `ways`. */
+static bool of_head(const measured_head_t *h, const char *key, uint32_t ways, char value[VALUE]) {
   const struct {
     const char *key;
     double value;
   } known[] = {{"SMS", h->limits.sms},
                {"CLOCK_MHZ", h->mhz},
                {"THREADS_PER_BLOCK", h->limits.threads_per_block},
-               {"L1D_WAYS", h->limits.l1d_lines / 4.0}};
+               {"L1D_WAYS", h->limits.l1d_lines / 4.0},
+               {"L2_TOTAL_SETS", (double)h->limits.l2_bytes / (128.0 * ways)}};
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(known[i].key, key) == 0 && known[i].value > 0)
       return snprintf(value, VALUE, "%.0f", round(known[i].value)), true;
   return false;
 }
 
-static const export_t *find_export(const char *key) {
-  for (unsigned i = 0; i < EXPORTS; i++)
-    if (exports[i].times > 0 && strcmp(exports[i].key, key) == 0) return &exports[i];
+/* The key's first row that has a value; else NULL. */
+static const micro_row_t *find_value(const micro_table_t *t, const char *key, char value[VALUE]) {
+  for (unsigned i = 0; i < EXPORTS; i++) {
+    const export_t *e = &exports[i];
+    const micro_row_t *row = strcmp(e->key, key) == 0 ? find_row(t, e->row) : NULL;
+    if (e->times > 0 && value_of(row, e->times, value)) return row;
+  }
   return NULL;
 }
 
@@ -89,12 +96,12 @@ static int write_keys(const micro_table_t *t, const measured_head_t *head, const
           head->driver / 1000, head->driver % 1000 / 10, head->date, name);
   for (unsigned i = 0; i < device_cfg_count(); i++) {
     const char *key = device_cfg_key(i)->name;
-    const export_t *e = find_export(key);
-    const micro_row_t *row = e ? find_row(t, e->row) : NULL;
-    char value[VALUE], why[MICRO_TABLE_TEXT + VALUE] = "not measured", set[2 * VALUE + 64];
-    if (value_of(row, e ? e->times : 1, value))
+    char value[VALUE], why[MICRO_TABLE_TEXT + VALUE], set[2 * VALUE + 64];
+    const micro_row_t *row = find_value(t, key, value);
+    snprintf(why, sizeof why, "not measured; of %.60s", name);
+    if (row)
       evidence(row, why);
-    else if (of_head(head, key, value))
+    else if (of_head(head, key, like->l2_ways, value))
       snprintf(why, sizeof why, "from the driver");
     else
       device_cfg_print_value(&cfg, i, value, sizeof value);

@@ -95,3 +95,7 @@ uint32_t halves_bits(const halves_t *h, const uint32_t *latency, size_t n, uint3
     said += is_far(h, latency, block, b) == (first != __builtin_parityll(b & bits));
   return said * 10 >= blocks * 9 ? bits : 0;
 }
+
+void halves_canonical(uint32_t *block, uint32_t *bits) {
+  for (; *bits && *bits % 2 == 0; *bits /= 2) *block *= 2;
+}

@@ -28,4 +28,7 @@ uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n);
  * ten. */
 uint32_t halves_bits(const halves_t *h, const uint32_t *latency, size_t n, uint32_t block);
 
+/* The same halves by the largest block: the lowest bit of its number then counts. */
+void halves_canonical(uint32_t *block, uint32_t *bits);
+
 #endif

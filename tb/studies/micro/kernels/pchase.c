@@ -372,3 +372,36 @@ int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_e
   if (page_from(gpu, APART, gap, page, spread, err) != 0) return -1;
   return *page == APART ? page_from(gpu, LEAST, gap, page, spread, err) : 0;
 }
+
+/* The least latency above `floor` in a walk of `n` pages; 0: there is none. */
+static int least_above(pchase_bench_t *b, uint64_t page, uint64_t n, uint32_t floor,
+                       uint32_t *least, mrpb_err_t *err) {
+  enum { WARM = 4 /* passes */, SKEW = 128 };
+  uint64_t *addr = calloc(n, sizeof *addr);
+  uint32_t *latency = calloc(n, sizeof *latency);
+  int rc = addr && latency ? 0 : mrpb_fail(err, "micro: out of memory");
+  *least = 0;
+  for (uint64_t i = 0; rc == 0 && i < n; i++) addr[i] = b->base + i * page + i * SKEW % page;
+  if (rc == 0) rc = pchase_walk(b, addr, n, WARM * n, n, latency, err);
+  for (uint64_t i = 0; rc == 0 && i < n; i++)
+    if (latency[i] > floor && (!*least || latency[i] < *least)) *least = latency[i];
+  free(addr);
+  free(latency);
+  return rc;
+}
+
+int pchase_hidden(pchase_bench_t *b, uint64_t page, uint64_t lines, uint32_t gap, bool *hidden,
+                  mrpb_err_t *err) {
+  enum { FEW = 4, TIMES = 4 };
+  const uint64_t room = b->limit / page, many = TIMES * lines < room ? TIMES * lines : room;
+  uint32_t hit, far, near;
+  *hidden = false;
+  if (lines == 0 || many <= lines + FEW) return 0;
+  if (least_above(b, page, 1, 0, &hit, err) != 0) return -1;
+  if (least_above(b, page, many, hit + gap, &far, err) != 0) return -1;
+  for (uint64_t more = 1; far && !*hidden && more <= FEW; more++) {
+    if (least_above(b, page, lines + more, hit + gap, &near, err) != 0) return -1;
+    *hidden = near && near + gap < far;
+  }
+  return 0;
+}

@@ -63,4 +63,11 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
  * message in err. */
 int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err_t *err);
 
+/* Whether a second TLB is hidden behind a first one of `lines` pages: it holds hardly more, so that
+ * walks which keep the first one busy do not fit in it either. With a few pages more than the first
+ * one holds, some of its misses are then faster, by more than `gap`, than any with four times as
+ * many. Returns 0, or -1 and a message in err. */
+int pchase_hidden(pchase_bench_t *b, uint64_t page, uint64_t lines, uint32_t gap, bool *hidden,
+                  mrpb_err_t *err);
+
 #endif

@@ -10,6 +10,7 @@
 #include "studies/micro/kernels/rings.h"
 #include "studies/micro/kernels/rounds.h"
 #include "studies/micro/kernels/together.h"
+#include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@
 enum {
   LINES = 512,
   DENSE_LINES = 1024,
+  FIRST_LINES = 512,
   MOST_LINES = 1024,
   LINE = 128,
   PAGE = 2 << 20,
@@ -73,11 +75,6 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / 0.8;
 }
 
-/* The configured values. */
-typedef struct {
-  uint32_t far, spread, late, share;
-} distances_t;
-
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
  * spread widely, they hide a half that is hardly farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
@@ -92,36 +89,15 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   spread_row(s, name, h->spread, h->two ? spread : spread + far);
 }
 
-/* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
- * late, are not seen. The tolerance is a fifth of the configured value, or three tenths of a number
- * that is counted. */
-static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
-                      const distances_t *c) {
-  enum { RARE = 5 /* per thousand */ };
-  const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
-  char name[32], note[96];
-  snprintf(name, sizeof name, "%s, late", what);
-  snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
-           late->seen);
-  study_row_within(s, name, "cycles", late->most, hidden ? (double)NAN : c->late, 4 + 0.2 * c->late,
-                   note);
-  snprintf(name, sizeof name, "%s, reads late", what);
-  study_row_within(s, name, "per mille", round(1000 * late->share), hidden ? (double)NAN : c->share,
-                   4 + 0.3 * c->share, "");
-  if (late->share <= 0) return;
-  snprintf(name, sizeof name, "%s, later still", what);
-  snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
-           reads, late->last);
-  study_row(s, name, "reads", (double)late->still, (double)NAN, MICRO_EXACT, note);
-}
-
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
  * DRAM. PAIRS: the same, each followed by its neighbour, for which no TLB can miss. DENSE: all
- * lines of a piece of memory, in an order without neighbours. */
-typedef enum { SPREAD, PAIRS, DENSE } lie_t;
+ * lines of a piece of memory, in an order without neighbours. FIRSTS: the first lines of the
+ * FIRST_LINES blocks of 4 KB of a page, likewise. */
+typedef enum { SPREAD, PAIRS, DENSE, FIRSTS } lie_t;
 
 static size_t lines_of(lie_t lie) {
-  static const size_t n[] = {[SPREAD] = LINES, [PAIRS] = LINES, [DENSE] = DENSE_LINES};
+  static const size_t n[] = {
+      [SPREAD] = LINES, [PAIRS] = LINES, [DENSE] = DENSE_LINES, [FIRSTS] = FIRST_LINES};
   return n[lie];
 }
 
@@ -133,6 +109,7 @@ static uint64_t spread_line(uint64_t i) {
 static uint64_t line_at(lie_t lie, uint64_t i) {
   if (lie == SPREAD) return spread_line(i);
   if (lie == PAIRS) return spread_line(i / 2 + i / 2 / PAGES * PAGES) + i % 2 * LINE;
+  if (lie == FIRSTS) return PAGE + i * STRIDE % FIRST_LINES * (PAGE / FIRST_LINES);
   return PAGE + i * STRIDE % DENSE_LINES * LINE;
 }
 
@@ -180,34 +157,61 @@ static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
   return 0;
 }
 
+/* The median of each line's walks, in the order of memory; the L2 is as the host has left it. */
+static int walk_piece(study_t *s, lie_t lie, uint32_t *line, halves_t *h, mrpb_err_t *err) {
+  uint32_t latency[LATE_WALKS * DENSE_LINES], one[LATE_WALKS];
+  const size_t walks = walks_of(s), n = lines_of(lie);
+  if (walk_lines(s, UPLOADED, lie, walks, latency, err) != 0) return -1;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t w = 0; w < walks; w++) one[w] = latency[w * n + i];
+    numbers_sort32(one, walks);
+    line[i * STRIDE % n] = one[walks / 2];
+  }
+  return halves_find(line, n, h) == 0 ? 0 : mrpb_fail(err, "latency: out of memory");
+}
+
+/* Blocks further on may depend on more bits. *blocks becomes the number of blocks that were looked
+ * at. Without an answer there, the first bits do not stand either. */
+static int further_bits(study_t *s, uint32_t block, uint32_t *bits, uint32_t *blocks,
+                        mrpb_err_t *err) {
+  enum { BLOCK = PAGE / FIRST_LINES / LINE };
+  uint32_t line[FIRST_LINES];
+  halves_t h;
+  bool there;
+  if (block != BLOCK || !*bits) return 0;
+  if (study_part(s, "further bits of a half", &there, err) != 0) return -1;
+  if (!there) return 0;
+  if (walk_piece(s, FIRSTS, line, &h, err) != 0) return -1;
+  *bits = h.two ? halves_bits(&h, line, FIRST_LINES, 1) : 0;
+  *blocks = FIRST_LINES;
+  return 0;
+}
+
 /* How much of memory lies in one half before the other begins, and which blocks are in which
  * half. */
 static int block_rows(study_t *s, mrpb_err_t *err) {
   char note[96];
-  uint32_t latency[LATE_WALKS * DENSE_LINES], line[DENSE_LINES], one[LATE_WALKS];
-  const size_t walks = walks_of(s);
+  uint32_t line[DENSE_LINES];
   const device_cfg_t *c = study_known(s);
   halves_t h;
-  if (walk_lines(s, UPLOADED, DENSE, walks, latency, err) != 0) return -1;
-  for (size_t i = 0; i < DENSE_LINES; i++) {
-    for (size_t w = 0; w < walks; w++) one[w] = latency[w * DENSE_LINES + i];
-    numbers_sort32(one, walks);
-    line[i * STRIDE % DENSE_LINES] = one[walks / 2];
-  }
-  if (halves_find(line, DENSE_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  const uint32_t block = halves_block(&h, line, DENSE_LINES);
-  const uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
+  if (walk_piece(s, DENSE, line, &h, err) != 0) return -1;
+  uint32_t block = halves_block(&h, line, DENSE_LINES), known_block = c->half_block,
+           known_bits = c->half_bits;
+  uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
+  halves_canonical(&block, &bits);
+  halves_canonical(&known_block, &known_bits);
   const bool known = c->l2_far > c->l2_latency;
   study_row_value(
       s, "block of a half", "bytes", block ? micro_number(LINE * block) : micro_undecided(),
-      known ? c->half_block : (double)NAN, MICRO_EXACT,
+      known ? known_block : (double)NAN, MICRO_EXACT,
       block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
   if (!block) return 0;
-  snprintf(note, sizeof note, "of the numbers of %zu blocks; their parity gives the half",
-           DENSE_LINES / (size_t)block);
+  uint32_t blocks = DENSE_LINES / block;
+  if (further_bits(s, block, &bits, &blocks, err) != 0) return -1;
+  snprintf(note, sizeof note, "of the numbers of %u blocks; their parity gives the half", blocks);
   study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
-                  known && c->half_bits ? c->half_bits & (DENSE_LINES / block - 1) : (double)NAN,
-                  MICRO_EXACT, bits ? note : "no bits are seen that give the half");
+                  known && known_bits ? known_bits & (blocks - 1) : (double)NAN, MICRO_EXACT,
+                  bits ? note : "no bits are seen that give the half");
   return 0;
 }
 
@@ -270,7 +274,7 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
   late_find(latency, HOPS_LINES, line, &late);
   if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   half_rows(s, "host", &h, &known);
-  late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
+  latency_late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
   if (!reads_together(s)) return 0;
   if (together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait, err) != 0 ||
       together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait, err) != 0)
@@ -330,7 +334,7 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
   add_row(s, "DRAM", &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
-  late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
+  latency_late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
             MICRO_LATENCY, "late reads included");

@@ -242,16 +242,18 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   const fit_t f = fit(held, rate, n);
   const bool falls = f.slope < 0 && f.off * (double)STRAIGHT < f.at;
   const double left = SMALL * KB_LINES + (falls ? f.at / f.slope : 0);
-  micro_row_t row = {.deduced = falls ? micro_number(fmax(0, round(left))) : micro_undecided(),
+  micro_row_t row = {.deduced =
+                         falls ? micro_range(fmax(0, round(left) - OFF), fmax(0, round(left)) + OFF)
+                               : micro_undecided(),
                      .configured = c->table == DEVICE_TABLE_PRT && c->l1d_sets
                                        ? micro_number(c->l1d_sets * c->l1d_kept)
                                        : micro_none(),
-                     .rule = MICRO_WITHIN,
-                     .within = OFF};
+                     .rule = MICRO_EXACT};
   snprintf(row.what, sizeof row.what, "lines that replacement leaves");
   snprintf(row.unit, sizeof row.unit, "lines");
   snprintf(row.note, sizeof row.note, "%s",
-           falls ? "where the others' rate would be 0" : "the rates are not on a straight line");
+           falls ? "where the others' rate would be 0; counts of 60 to 100 loads"
+                 : "the rates are not on a straight line");
   study_add(s, &row);
 }
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MEM_POINTS = 128, MEM_SMALLEST_PAGE = 12, SKEW = 128 };
+enum { MEM_POINTS = 128, MEM_LEAST_STRIDE = 32 << 10, SKEW = 128 };
 
 typedef struct {
   study_t *s;
@@ -17,6 +17,7 @@ typedef struct {
   uint64_t page;      /* bytes; 0: no TLB was seen */
   bool cached;        /* data caches were seen */
   uint32_t one, two;  /* entries of each TLB; 0: not seen */
+  uint32_t sets1;     /* of the first TLB */
   uint32_t sets;      /* of the second TLB */
   double hit2, miss2; /* cycles when the first TLB misses; when both miss */
 } mem_t;
@@ -187,16 +188,36 @@ static int held(mem_t *m, uint64_t stride, uint32_t *n, mrpb_err_t *err) {
   return 0;
 }
 
+/* Sets that are selected by the page's number look like larger pages: a stride of two pages leaves
+ * every other set unused, and half as many elements fit. Twice as many elements as fit overflow all
+ * sets. Then each element misses if it has a page of its own, and half of them if two share one. */
+static int split_page(mem_t *m, mrpb_err_t *err) {
+  for (;;) {
+    const uint64_t half = m->page / 2;
+    double base, whole, y;
+    uint32_t n;
+    if (half < MEM_LEAST_STRIDE || 2 * m->one >= WALK_MOST) return 0;
+    if (elements(m, 1, m->page, &base, err) != 0) return -1;
+    if (elements(m, 2 * m->one, m->page, &whole, err) != 0) return -1;
+    if (held(m, half, &n, err) != 0) return -1;
+    if (n == 0 || 2 * n >= WALK_MOST || !within(m, 2 * n, half)) return 0;
+    if (elements(m, 2 * n, half, &y, err) != 0) return -1;
+    if (y - base < 0.75 * (whole - base)) return 0;
+    m->page = half;
+    m->one = n;
+  }
+}
+
 /* A fully associative TLB of e entries holds e pages at any distance, so the number of elements
  * halves as the stride doubles, up to the page. */
 static int find_page(mem_t *m, mrpb_err_t *err) {
   uint32_t n, before = 0;
-  for (uint64_t stride = 32 << 10; within(m, 4, stride); stride *= 2) {
+  for (uint64_t stride = MEM_LEAST_STRIDE; within(m, 4, stride); stride *= 2) {
     if (held(m, stride, &n, err) != 0) return -1;
     if (n && n == before) {
       m->page = stride / 2;
       m->one = n;
-      return 0;
+      return split_page(m, err);
     }
     before = n;
   }
@@ -218,7 +239,32 @@ static bool is_sound(const deduce_level_t *l) {
   return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
 }
 
-static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
+/* Pages walked, and the average latency. */
+typedef struct {
+  double x[MEM_POINTS], y[MEM_POINTS];
+  size_t n;
+} pages_t;
+
+/* Whether the rises are those of the sets of one TLB. Then each page too many misses together with
+ * the pages of its set. Otherwise a second TLB that is no larger overflows at the same time, and
+ * the rises are its sets. */
+static bool is_alone(const pages_t *p, const deduce_level_t *l) {
+  const double more = l[1].latency - l->latency, ways = l->last / fmax((double)l->steps, 1);
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->x[i] <= l->last || p->x[i] >= l[1].first) continue;
+    const double missed = (p->x[i] - l->last) * (ways + 1) / p->x[i];
+    if (fabs(p->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+  }
+  return true;
+}
+
+/* What a miss of the first TLB costs. A second TLB that is no larger never hits. */
+static double known_miss(const device_cfg_t *c) {
+  const bool hidden = c->tlb2_sets * c->tlb2_ways <= c->tlb1_sets * c->tlb1_ways;
+  return (double)c->dram_load_latency + c->tlb1_miss + (hidden ? c->walk_dram : 0);
+}
+
+static void tlb_rows(mem_t *m, const deduce_steps_t *d, const pages_t *p) {
   const device_cfg_t *c = study_known(m->s);
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
@@ -232,11 +278,13 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
   tlb_row(m, "TLB1 entries", "pages", m->one, one,
           data ? none : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT);
   if (d->n >= 2) {
-    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, one, data ? none : (double)c->tlb1_sets,
+    const bool alone = one && is_alone(p, l);
+    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, alone, data ? none : (double)c->tlb1_sets,
             MICRO_EXACT);
+    m->sets1 = (uint32_t)l[0].steps;
     m->hit2 = l[1].latency;
-    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, one,
-            plain ? (double)c->dram_load_latency + c->tlb1_miss : none, MICRO_LATENCY);
+    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, alone,
+            plain ? known_miss(c) : none, MICRO_LATENCY);
   }
   if (d->n < 3) {
     study_row_words(m->s, "TLB2", "not seen", NULL,
@@ -256,20 +304,19 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d) {
 }
 
 static int figure12(mem_t *m, mrpb_err_t *err) {
-  double x[MEM_POINTS], y[MEM_POINTS];
+  pages_t p = {.n = 0};
   deduce_steps_t d;
-  size_t n = 0;
   micro_plot_t plot = {.title = "TLB associativity (004 Figure 12)",
                        .xlabel = "pages walked",
                        .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "a page apart", MICRO_LINESPOINTS, false);
-  for (; n < MEM_POINTS && within(m, n + 1, m->page); n++) {
-    x[n] = (double)n + 1;
-    if (elements(m, n + 1, m->page, &y[n], err) != 0) return -1;
-    micro_series_add(&plot, series, x[n], y[n]);
+  for (; p.n < MEM_POINTS && within(m, p.n + 1, m->page); p.n++) {
+    p.x[p.n] = (double)p.n + 1;
+    if (elements(m, p.n + 1, m->page, &p.y[p.n], err) != 0) return -1;
+    micro_series_add(&plot, series, p.x[p.n], p.y[p.n]);
   }
-  if (deduce_steps(&d, x, y, n, NULL, err) != 0) return -1;
-  tlb_rows(m, &d);
+  if (deduce_steps(&d, p.x, p.y, p.n, NULL, err) != 0) return -1;
+  tlb_rows(m, &d, &p);
   deduce_steps_free(&d);
   return study_plot(m->s, "memory-figure12", &plot, err);
 }
@@ -325,8 +372,9 @@ static int study(mem_t *m, mrpb_err_t *err) {
     return 0;
   }
   if (figure12(m, err) != 0) return -1;
-  if (m->sets && m->one && m->two % m->sets == 0) return figure13(m, err);
-  study_row_words(m->s, "TLB3", "not tried", NULL, "Figure 13 needs the sets of TLB2, all alike");
+  if (m->sets1 == 1 && m->sets && m->one && m->two % m->sets == 0) return figure13(m, err);
+  study_row_words(m->s, "TLB3", "not tried", NULL,
+                  "Figure 13 needs a first TLB of one set, and the sets of TLB2, all alike");
   return 0;
 }
 

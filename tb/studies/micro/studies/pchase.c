@@ -32,6 +32,7 @@ typedef struct {
   uint32_t spread;         /* spread of the lines of the DRAM: see pchase_page */
   uint32_t gap, jitter;    /* see pchase_gap */
   const char *front_doubt; /* why the first TLB's rows are not decided */
+  uint64_t front_lines;    /* entries of the first TLB; 0: not known */
 } run_t;
 
 /* ---- plots ----------------------------------------------------------------- */
@@ -252,6 +253,16 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
 
 /* ---- translation ----------------------------------------------------------- */
 
+static int row_of_no_second(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb_err_t *err) {
+  bool hidden;
+  if (pchase_hidden(b, r->page, r->front_lines, r->gap, &hidden, err) != 0) return -1;
+  if (hidden)
+    pchase_row_of_failure(r->s, k, "misses of more pages take longer: one that holds hardly more");
+  else
+    pchase_row_of_none(r->s, k, b->limit);
+  return 0;
+}
+
 static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_known_t *k,
                       mrpb_err_t *err) {
   study_t *s = r->s;
@@ -273,7 +284,9 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
   if (!d.found && level && r->front_doubt) return pchase_row_of_failure(s, k, r->front_doubt), 0;
   if (!d.found && !doubt && r->jitter)
     return pchase_row_of_failure(s, k, "no miss stands out: latencies vary"), 0;
+  if (!d.found && !doubt && level) return row_of_no_second(r, b, k, err);
   if (!d.found && !doubt) return pchase_row_of_none(s, k, b->limit), 0;
+  if (!level) r->front_lines = doubt ? 0 : d.lines;
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
   uint64_t room = b->limit / d.line - d.lines - first_of_round(&d), extra = d.lines / 4;

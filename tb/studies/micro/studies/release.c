@@ -37,41 +37,76 @@ static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *se
   return accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &warm, &p, seen, err);
 }
 
+/* Takes loads that are all slow: as many are accepted as there is room for. */
+static int take_slow(const study_t *s, const limit_t *of, accepted_t *slow, mrpb_err_t *err) {
+  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
+  const accept_t p = {.schedulers = 4, .from_host = true};
+  return accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &p, &p, slow, err);
+}
+
 /* If all loads behind a slow one were issued, this shows release in any order only if they were
  * more than there is room for: more than were accepted of loads that are all slow, before the slow
  * load's data arrived. */
 static int is_any_order(const study_t *s, const limit_t *of, const accepted_t *seen,
                         accepted_t *slow, bool *any, mrpb_err_t *err) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
-  const accept_t p = {.schedulers = 4, .from_host = true};
-  const int rc = accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &p, &p, slow, err);
-  if (rc != 0) return rc;
+  if (take_slow(s, of, slow, err) != 0) return -1;
   /* The slow load was issued before the others, so at least half of its time is left. */
   uint32_t before = 0;
   while (slow->accepted < slow->n && before < seen->n &&
          seen->at[before] < slow->at[slow->accepted] / 2)
     before++;
-  *any = before > slow->accepted;
+  const uint32_t lines = s->on.limits.l1d_lines; /* they may be what runs out, not entries */
+  *any = before > slow->accepted && (of == &small || !lines || slow->accepted < lines);
   return 0;
 }
 
-/* `seen` NULL: not decided. */
-static void order_row(study_t *s, const limit_t *of, const char *seen) {
+/* Loads of many lines stopped behind a slow one. If as many were taken as of one line, entries ran
+ * out, which says nothing about lines. If more were taken than the lines have room for, lines had
+ * been released behind the slow load. Returns the order; NULL: not decided. */
+static const char *order_of_lines(uint32_t taken, uint32_t of_one_line, uint32_t room) {
+  enum { OFF = 4 /* loads: one for each queue */ };
+  if (of_one_line && taken + OFF >= of_one_line) return NULL;
+  return taken > room + OFF ? "any order" : "in order";
+}
+
+/* `seen` NULL: not decided, because of `why`. */
+static void order_row(study_t *s, const limit_t *of, const char *seen, const char *why) {
   const device_cfg_t *c = study_known(s);
   const bool in_order =
       of == &entries && c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
   micro_row_t row = {.deduced = seen ? micro_words("%s", seen) : micro_undecided(),
                      .configured = micro_words("%s", in_order ? "in order" : "any order")};
   snprintf(row.what, sizeof row.what, "%s", of->order);
-  if (!seen)
-    snprintf(row.note, sizeof row.note,
-             "the slow load returned before all room can have been taken");
+  if (!seen) snprintf(row.note, sizeof row.note, "%s", why);
   study_add(s, &row);
 }
 
-static int compare(study_t *s, const limit_t *of, accepted_t *seen, mrpb_err_t *err) {
+/* The order that the launch shows; NULL: not decided, and why. `entries_taken` is the number of
+ * loads of one line that stop the SM; 0: they do not, or this is their launch. */
+static int find_order(const study_t *s, const limit_t *of, bool stopped, const accepted_t *seen,
+                      uint32_t entries_taken, const char **order, const char **why,
+                      mrpb_err_t *err) {
+  *order = "in order";
+  *why = "the slow load returned before all room can have been taken";
+  if (stopped && of == &entries) return 0;
+  accepted_t *slow = malloc(sizeof *slow);
+  if (!slow) return mrpb_fail(err, "micro: out of memory");
+  bool any = false;
+  const int rc = stopped ? take_slow(s, of, slow, err) : is_any_order(s, of, seen, slow, &any, err);
+  if (!stopped) *order = any ? "any order" : NULL;
+  if (stopped && rc == 0) {
+    *order = order_of_lines(seen->accepted, entries_taken, slow->accepted);
+    *why = "entries of the table ran out before lines";
+  }
+  free(slow);
+  return rc;
+}
+
+/* *taken: the loads that stopped the SM; 0: none did. On entry, those of one line. */
+static int compare(study_t *s, const limit_t *of, uint32_t *taken, accepted_t *seen,
+                   mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "loads issued"};
-  int rc = 0;
+  const char *order = NULL, *why = NULL;
   snprintf(plot.title, sizeof plot.title, "%s: loads of %u line%s behind one from the host", s->gpu,
            of->lines, of->lines > 1 ? "s" : "");
   if (take(s, of, false, seen, err) != 0) return -1;
@@ -82,19 +117,16 @@ static int compare(study_t *s, const limit_t *of, accepted_t *seen, mrpb_err_t *
     return -1;
   }
   accepted_plot(&plot, "behind a load from the host", seen);
-  bool in_order = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
-  if (in_order) {
+  const bool stopped = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
+  if (stopped) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
     study_row(s, of->taken, "loads", seen->accepted + 1, (double)NAN, MICRO_EXACT, NULL);
     study_row(s, of->pause, "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
   }
-  bool any = false;
-  accepted_t *slow = in_order ? NULL : malloc(sizeof *slow);
-  if (!in_order && !slow) rc = mrpb_fail(err, "micro: out of memory");
-  if (slow) rc = is_any_order(s, of, seen, slow, &any, err);
-  free(slow);
-  if (rc != 0) return micro_plot_free(&plot), -1;
-  order_row(s, of, in_order ? "in order" : any ? "any order" : NULL);
+  if (find_order(s, of, stopped, seen, *taken, &order, &why, err) != 0)
+    return micro_plot_free(&plot), -1;
+  *taken = stopped ? seen->accepted : 0;
+  order_row(s, of, order, why);
   return study_plot(s, of->plot, &plot, err);
 }
 
@@ -167,8 +199,9 @@ int study_release(study_t *s, mrpb_err_t *err) {
   }
   accepted_t *seen = malloc(sizeof *seen);
   if (!seen) return mrpb_fail(err, "micro: out of memory");
-  int rc = compare(s, &entries, seen, err);
-  if (rc == 0 && has_small(s)) rc = compare(s, &small, seen, err);
+  uint32_t taken = 0;
+  int rc = compare(s, &entries, &taken, seen, err);
+  if (rc == 0 && has_small(s)) rc = compare(s, &small, &taken, seen, err);
   free(seen);
   return rc == 0 ? find_data_order(s, err) : rc;
 }

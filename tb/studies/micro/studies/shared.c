@@ -116,9 +116,13 @@ static void value(study_t *s, unsigned mode, const char *what, const char *unit,
   study_row_value(s, name, unit, deduced, known, rule, note);
 }
 
-static void number(study_t *s, unsigned mode, const char *what, const char *unit, double deduced,
-                   double known, micro_rule_t rule) {
-  value(s, mode, what, unit, micro_number(deduced), known, rule, NULL);
+static const char *const no_conflict = "no two words were seen to conflict";
+
+/* A row about the banks, which only a conflict shows. */
+static void bank_row(study_t *s, unsigned mode, const banks_t *d, const char *what,
+                     const char *unit, double deduced, double known) {
+  value(s, mode, what, unit, d->banks ? micro_number(deduced) : micro_undecided(), known,
+        MICRO_EXACT, d->banks ? NULL : no_conflict);
 }
 
 /* The number of strides whose passes do not follow from the deduced banks. */
@@ -136,15 +140,18 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   const shared_cfg_t *c = inorder_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
   const double each = waiting(d, latency);
   char what[64];
-  number(s, mode, "banks", "banks", d->banks, c->banks, MICRO_EXACT);
-  number(s, mode, "row of a bank", "bytes", d->width, c->width, MICRO_EXACT);
-  number(s, mode, "successive bytes in a bank", "bytes", d->interleave, c->interleave, MICRO_EXACT);
-  number(s, mode, "lanes at a time", "lanes", d->lanes, c->lanes, MICRO_EXACT);
-  number(s, mode, "further pass", "cycles", d->pass, known->shared_conflict, MICRO_LATENCY);
+  bank_row(s, mode, d, "banks", "banks", d->banks, c->banks);
+  bank_row(s, mode, d, "row of a bank", "bytes", d->width, c->width);
+  bank_row(s, mode, d, "successive bytes in a bank", "bytes", d->interleave, c->interleave);
+  bank_row(s, mode, d, "lanes at a time", "lanes", d->lanes, c->lanes);
+  value(s, mode, "further pass", "cycles",
+        d->banks ? micro_number(d->pass) : micro_at_most(2 * d->tick), known->shared_conflict,
+        MICRO_LATENCY, d->banks ? NULL : no_conflict);
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
       const double seen = latency[show[i]], n = passes(c, show[i]);
       const char *why = waits(d, each, show[i], seen) ? "each load waits for the previous one"
+                        : k && d->banks == 0          ? no_conflict
                         : k && is_coarse(d)           ? "a tick of the clock is too long"
                                                       : NULL;
       snprintf(what, sizeof what, "%s, stride %u", k ? "passes" : "latency", show[i]);
@@ -153,10 +160,11 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
             k ? n : known->shared_latency + (n - 1) * known->shared_conflict,
             k ? MICRO_EXACT : MICRO_LATENCY, why);
     }
-  const bool coarse = is_coarse(d);
+  const char *why = d->banks == 0  ? no_conflict
+                    : is_coarse(d) ? "a tick of the clock is too long"
+                                   : NULL;
   value(s, mode, "strides with other passes", "strides",
-        coarse ? micro_undecided() : micro_number(unexplained(d, each, latency)), 0, MICRO_EXACT,
-        coarse ? "a tick of the clock is too long" : NULL);
+        why ? micro_undecided() : micro_number(unexplained(d, each, latency)), 0, MICRO_EXACT, why);
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
