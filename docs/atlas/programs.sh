@@ -54,8 +54,11 @@ how they are made. No launch that was measured is left out.
 | L1 sectors, L2 sectors | of 32 bytes: those that the L1s got; those that the SMs read and wrote in the L2 |
 | PTX / SASS | warp instructions of the model, which runs PTX, over those of the chip |
 
-The last column of the long tables has the model's largest parts of the scheduler cycles that have a
-warp.
+Each GPU has three tables: the errors by class; the ten kernels of launches over 10 us with the
+largest errors, each by its longest launch, with what else differs; and every launch. If only the
+cycles differ, the model does the same work in another time. If instructions differ, ptxas has
+unrolled, joined or left out what the PTX has. The last column has the largest parts of the model's
+scheduler cycles that have a warp.
 END
 for gpu in "${gpus[@]}"; do
   [ -f "$data/model-$gpu.csv" ] || continue

@@ -48,6 +48,8 @@ row '| all | both | 4 | 20.0 | 15.0 | -50.0 | 2 |'
 # PTX / SASS 125 / 100; hits 16 of 64, and 64 - 48 of 64; 20 of 80, and (512 + 1024) / 2560
 row '| before | a | 0 | `k` | 20.0 | 1000 | 1200 | +20 | memory | 1.25 | 25, 25 | +0 | 25, 60 | +0 | 0.00, 0.00 | 0.00, 0.00 | dram 90, issue 10 |'
 row '| after | b | 0 | `k` | 20.0 | 4000 | 2000 | -50 |  | 1.25 |'
+row '| b | `k` | -50 | instructions +25 %, DRAM bytes -20 % | issue 51, dram 49 |'
+true_ "the worst: the longest of each kernel" test "$(grep -cE '^\| [ab] \| `k`' "$work/out")" = 2
 true_ "every launch" test "$(grep -cE '^\| (before|after) \|' "$work/out")" = 4
 true_ "the plot has them" test "$(grep -cE '^"?(memory-bound|others)"?,' "$work/plots/chip.csv")" = 4 -a -s "$work/plots/chip.svg"
 cp "$work/out" "$work/out.first"

@@ -141,8 +141,61 @@ static void write_launch(FILE *out, const chips_pair_t *p) {
   fprintf(out, " |\n");
 }
 
+/* ---- the worst ------------------------------------------------------------------ */
+
+enum { WORST = 10 };
+
+/* Writes what differs by more than a tenth, beyond the cycles. */
+static void write_signs(FILE *out, const chips_pair_t *p) {
+  const struct {
+    const char *what;
+    double off;
+  } sign[] = {{"instructions", chips_error(p, CHIPS_INSTRUCTIONS)},
+              {"L1 sectors", chips_error(p, CHIPS_L1_SECTORS)},
+              {"L2 sectors", chips_error(p, CHIPS_L2_SECTORS)},
+              {"DRAM bytes", chips_dram_error(p)}};
+  unsigned n = 0;
+  for (unsigned i = 0; i < sizeof sign / sizeof *sign; i++)
+    if (fabs(sign[i].off) > 0.1)
+      fprintf(out, "%s%s %+.0f %%", n++ ? ", " : "", sign[i].what, 100 * sign[i].off);
+  if (n == 0) fprintf(out, "nothing: the time of the same work");
+}
+
+/* The longest of a kernel's launches speaks for it. */
+static bool speaks(const chips_pair_t *pair, unsigned n, unsigned i) {
+  for (unsigned k = 0; k < n; k++)
+    if (strcmp(pair[k].run, pair[i].run) == 0 && strcmp(pair[k].kernel, pair[i].kernel) == 0 &&
+        (pair[k].ns > pair[i].ns || (pair[k].ns == pair[i].ns && k < i)))
+      return false;
+  return pair[i].ns >= CHIPS_LONG_NS;
+}
+
+static void write_worst(FILE *out, const chips_pair_t *pair, unsigned n) {
+  double below = INFINITY;
+  fprintf(out, "\n| run | kernel | error, %% | what else differs by more than 10 %% "
+               "| the model's scheduler cycles, %% |\n| --- | --- | ---: | --- | --- |\n");
+  for (unsigned k = 0; k < WORST; k++) {
+    const chips_pair_t *worst = NULL;
+    for (unsigned i = 0; i < n; i++) {
+      const double off = fabs(chips_error(&pair[i], CHIPS_CYCLES));
+      if (off < below && speaks(pair, n, i) &&
+          (!worst || off > fabs(chips_error(worst, CHIPS_CYCLES))))
+        worst = &pair[i];
+    }
+    if (!worst) break;
+    below = fabs(chips_error(worst, CHIPS_CYCLES));
+    fprintf(out, "| %s | `%s` | %+.0f | ", worst->run, worst->kernel,
+            100 * chips_error(worst, CHIPS_CYCLES));
+    write_signs(out, worst);
+    fprintf(out, " |");
+    write_parts(out, worst);
+    fprintf(out, " |\n");
+  }
+}
+
 void chips_page(FILE *out, const chips_pair_t *pair, unsigned n) {
   write_classes(out, pair, n);
+  write_worst(out, pair, n);
   fprintf(out,
           "\n| set | run | launch | kernel | us | cycles, chip | model | error, %% | bound by "
           "| PTX / SASS | L1 hits, %% | L1 sectors, %% | L2 hits, %% | L2 sectors, %% "
