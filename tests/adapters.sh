@@ -131,6 +131,7 @@ check "the static library in C++" static
 # Python: the results that `mrpb run --json` writes, and errors.
 check "mrpb run" mrpb run -c base-s-mrpb --kernel mvt --cut 1 --check --json run.json
 cp "$source"/docs/examples/ptx/saxpy.{launch,ptx} .
+check "mrpb run of in-order cores" mrpb run -c h200 --kernel mvt --cut 1 --json hopper.json
 check "mrpb run --launch" mrpb run -c base-s --launch saxpy.launch --let n=512 --json launch.json
 sed 's/2\.5 \* x/2.6 * x/' saxpy.launch > wrong.launch
 cat > same.py <<'END'
@@ -171,6 +172,10 @@ class Dram:
 with open("run.json") as f: wanted = json.load(f)
 for k in "mrpb_version kernel cut size steps model acc_reload config_hash".split(): del wanted[k]
 same(mrpb.run("mvt", "base-s-mrpb", cut=1, checked=True), wanted, "")
+with open("hopper.json") as f: wanted = json.load(f)
+for k in "mrpb_version kernel cut size steps model acc_reload config_hash".split(): del wanted[k]
+same(mrpb.run("mvt", "h200", cut=1), wanted, "")
+refused(lambda: mrpb.Gpu("h200", DRAM_CL=3), "DRAM_CL is a key of flits")
 gpu = mrpb.Gpu("base-s-mrpb", SMS=2)
 gpu.program("mvt", cut=1)
 dram = Dram()

@@ -89,31 +89,35 @@ looked_into() { # looked_into LINE: noticed in a file of another part
 check "a member of another part is not noticed" looked_into '  sm->ldst.turn++;'
 check "one through a pointer is not noticed" looked_into '  sm_ldst_t *l = &sm->ldst; l->turn++;'
 
-# Every key of tb/config/keys.def has a reader in each machine that has it: the part that gets it,
-# in its own files, or any code that reads its field. (A Verilog parameter is read by its module, a
-# note by people.)
+# Every key of tb/config/keys.def has a reader: the part that gets it, in its own files, or any code
+# of the cores or the memory that it belongs to. (A Verilog parameter is read by its module, a note by
+# people; CORE and MEMORY are read where the parts are put together.)
 members() { git ls-files "$@" | xargs grep -hoE '(->|\.)[a-zA-Z_][a-zA-Z0-9_]*' | sed -E 's/^(->|\.)//' | sort -u; }
-unread() { # unread KEYS_DEF: prints each key that a machine has but does not read
+unread() { # unread KEYS_DEF: prints each key that its part does not read
   local place
   {
     for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
-    members 'tb/gpu/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/run /'
-    members 'tb/gpu/inorder/*.[ch]' 'tb/gpu/ports/*.[ch]' tb/gpu/blocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/micro /'
+    members 'tb/gpu/*.[ch]' 'tb/gpu/sm/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/pipeline /'
+    members 'tb/gpu/*.[ch]' | sed 's/^/flits /'
+    members 'tb/gpu/inorder/*.[ch]' tb/gpu/blocks.c tb/gpu/clocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/in_order /'
+    members 'tb/gpu/ports/*.[ch]' | sed 's/^/ports /'
   } | awk '
     BEGIN { where["ICNT"] = "icnt"; where["L2"] = "l2"; where["DRAM"] = "dram"; where["L1D"] = "sm" }
     function look(place, member) {
       if (!((place " " member) in read)) { print "layout: " name ": nobody in " place " reads " member; bad = 1 } }
     FILENAME == "-" { read[$0]; next }
-    match($0, /^(RUN_|MICRO_)?(KEY|WORD)\(/) {
+    match($0, /^(KEY|WORD)\(/) {
       kind = substr($0, 1, RLENGTH - 1)
-      n = split(substr($0, RLENGTH + 1), column, /, */)
-      name = column[1]; field = column[2]
-      at = kind == "KEY" ? 10 : kind == "WORD" ? 6 : kind ~ /KEY/ ? 7 : 5
+      split(substr($0, RLENGTH + 1), column, /, */)
+      has = column[1]; name = column[2]; field = column[3]
+      at = kind == "KEY" ? 8 : 6
       part = column[at]; to = column[at + 1]
-      if (part == "NOTE") next
-      verilog = part == "MRPB" || part == "MSHR" || part == "PRT"
-      if (kind !~ /^MICRO/ && !verilog) { if (part in where) look(where[part], to); else look("run", field) }
-      if (kind !~ /^RUN/ && part != "MSHR" && part != "PRT") look("micro", field) }
+      if (name == "CORE" || name == "MEMORY" || part == "NOTE" || part == "MRPB" || part == "MSHR" || part == "PRT") next
+      if (part in where) look(where[part], to)
+      else if (has == "ANY") look("pipeline", field)
+      else if (has != "IN_ORDER_OR_PORTS") look(tolower(has), field)
+      if (has == "ANY" || has == "IN_ORDER_OR_PORTS") if (name != "L2_WAYS") look("in_order", field)
+      if (has == "IN_ORDER_OR_PORTS" || name == "L2_WAYS") look("ports", field) }
     END { exit bad }' - "$1"
 }
 check "a key that nobody reads" unread tb/config/keys.def
@@ -121,11 +125,11 @@ unread_noticed() { # unread_noticed ROW PATTERN: with this additional row
   unread <(cat tb/config/keys.def; echo "$1") | grep -q "$2"
 }
 check "a key that nobody reads is not noticed" unread_noticed \
-  'RUN_KEY(A_KEY, a_key, 0, 1, 0, "", NONE, -, "of nobody")' 'A_KEY: nobody in run reads a_key'
+  'KEY(PIPELINE, A_KEY, a_key, 0, 1, 0, "", NONE, -, "of nobody")' 'A_KEY: nobody in pipeline reads a_key'
 check "a part's key that the part does not read is not noticed" unread_noticed \
-  'KEY(A_KEY, sms, 0, 1, 0, 0, 1, 0, "", DRAM, a_key, "of nobody, a comma")' 'A_KEY: nobody in dram reads a_key'
-check "a key that the other machine does not read is not noticed" unread_noticed \
-  'WORD(A_KEY, memory_order, ORDER, 0, 0, NONE, -, "of mrpb run")' 'A_KEY: nobody in micro reads memory_order'
+  'KEY(FLITS, A_KEY, sms, 0, 1, 0, "", DRAM, a_key, "of nobody, a comma")' 'A_KEY: nobody in dram reads a_key'
+check "a key that its cores do not read is not noticed" unread_noticed \
+  'WORD(IN_ORDER, A_KEY, memory_order, ORDER, 0, NONE, -, "of pipeline cores")' 'A_KEY: nobody in in_order reads memory_order'
 
 short_enough() { [ "$(wc -l < "$1")" -le "$2" ]; }
 for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do check "$f has more than 500 lines" short_enough "$f" 500; done

@@ -27,7 +27,6 @@ struct reader {
   unsigned line, includes, keys;
   size_t size;                     /* bytes read */
   unsigned seen[KEYFILE_MAX_KEYS]; /* line of the key in this file; 0 until seen */
-  unsigned ours, others;           /* keys that only this table has; that only the other one has */
   mrpb_err_t err;
   bool failed; /* an error occurred: the keys that follow are only counted */
   bool ended;  /* reading has stopped */
@@ -151,44 +150,32 @@ static int take_pair(void *user, const char *section, const char *name, const ch
   reader_t *r = user;
   char where[KEYFILE_WHERE];
   const int i = keyfile_find(r->table, name);
-  const bool other = r->table->other && keyfile_find(r->table->other, name) >= 0;
   (void)section;
   r->keys++;
-  r->ours += i >= 0 && !other;
-  r->others += i < 0 && other;
   if (r->failed) return 1;
   snprintf(where, sizeof where, "%.280s:%u", r->name, r->line);
   r->failed = true;
   if (i < 0) {
-    keyfile_unknown(r->table, name, where, &r->err);
+    keyfile_unknown(r->table, r->v, name, where, &r->err);
   } else if (r->seen[i]) {
     mrpb_fail(&r->err, "%s: %s again, first on line %u; legal: each key once", where, name,
               r->seen[i]);
   } else {
     r->seen[i] = r->line;
     r->given[i] = true;
-    r->failed = keyfile_store(r->table, r->v, (unsigned)i, value, where, &r->err) != 0;
+    r->failed = keyfile_value(&r->table->keys[i], &r->v[i], value, where, &r->err) != 0;
   }
   return 1;
 }
 
 /* ---- a file ---------------------------------------------------------------- */
 
-/* If a whole file belongs to the other machine, the message says so instead of naming its first
- * wrong line. */
-static int fail(const reader_t *r, mrpb_err_t *err) {
-  if (r->includes == 0 && r->others > r->ours) {
-    mrpb_fail(err, "%s: a configuration of %s; legal: one of %s", r->name, r->table->other->title,
-              r->table->title);
-    return KEYFILE_OTHER;
-  }
-  mrpb_fail(err, "%s", r->err.text);
-  return r->rc ? r->rc : -1;
-}
-
 static int read_file(reader_t *r, mrpb_err_t *err) {
   const int line = ini_parse_stream(read_line, r, take_pair, r);
-  if (r->failed || r->err.text[0]) return fail(r, err);
+  if (r->failed || r->err.text[0]) {
+    mrpb_fail(err, "%s", r->err.text);
+    return r->rc ? r->rc : -1;
+  }
   if (ferror(r->stream))
     return mrpb_fail(err, "%s: %s; legal: a readable file", r->name, strerror(errno));
   if (line != 0)
@@ -196,15 +183,35 @@ static int read_file(reader_t *r, mrpb_err_t *err) {
   return 0;
 }
 
-static int check_complete(reader_t *r, mrpb_err_t *err) {
+/* The parts are known now. Checks the keys of the first file, and resets keys of others that the
+ * thing does not have. */
+static int check_parts(reader_t *r, mrpb_err_t *err) {
+  const key_table_t *t = r->table;
+  if (t->choose) t->choose(r->v, r->given);
+  for (unsigned i = 0; i < t->n; i++) {
+    const keyfile_key_t k = keyfile_key(t, r->v, i);
+    const bool has = keyfile_has(t, r->v, i);
+    char where[KEYFILE_WHERE], value[16];
+    snprintf(where, sizeof where, "%.280s:%u", r->name, r->seen[i]);
+    snprintf(value, sizeof value, "%u", r->v[i]);
+    if (!has && r->seen[i]) return keyfile_unknown(t, r->v, k.name, where, err);
+    if (!has || !r->given[i])
+      r->v[i] = k.deflt;
+    else if (r->seen[i] && !k.words && keyfile_value(&k, &r->v[i], value, where, err) != 0)
+      return -1;
+  }
+  return 0;
+}
+
+static int check_complete(const reader_t *r, mrpb_err_t *err) {
+  const key_table_t *t = r->table;
   unsigned missing = 0, first = 0;
-  for (unsigned i = r->table->n; i-- > 0;)
-    if (!r->given[i] && !(r->kept && r->table->hashed && !r->table->hashed(r->v, i)))
+  for (unsigned i = t->n; i-- > 0;)
+    if (!r->given[i] && keyfile_has(t, r->v, i) && !(r->kept && t->hashed && !t->hashed(r->v, i)))
       missing++, first = i;
   if (!missing) return 0;
-  mrpb_fail(&r->err, "%s:%u: %s is missing%s; legal: every key of `mrpb help-config`", r->name,
-            r->line, r->table->keys[first].name, missing > 1 ? " (and others)" : "");
-  return fail(r, err);
+  return mrpb_fail(err, "%s:%u: %s is missing%s; legal: every key of `mrpb help-config`", r->name,
+                   r->line, t->keys[first].name, missing > 1 ? " (and others)" : "");
 }
 
 static int read_all(const key_table_t *t, uint32_t *v, FILE *stream, const char *name, bool kept,
@@ -214,11 +221,11 @@ static int read_all(const key_table_t *t, uint32_t *v, FILE *stream, const char 
   reader_t r = {
       .table = t, .v = fresh, .given = given, .kept = kept, .stream = stream, .name = name};
   keyfile_defaults(t, fresh);
-  int rc = read_file(&r, err);
-  if (rc == 0) rc = check_complete(&r, err);
-  if (rc == 0) rc = t->check(fresh, name, err);
-  if (rc == 0) memcpy(v, fresh, t->n * sizeof *v);
-  return rc;
+  if (read_file(&r, err) != 0 || check_parts(&r, err) != 0 || check_complete(&r, err) != 0 ||
+      keyfile_check(t, fresh, name, err) != 0 || t->check(fresh, name, err) != 0)
+    return -1;
+  memcpy(v, fresh, t->n * sizeof *v);
+  return 0;
 }
 
 int keyfile_read(const key_table_t *t, uint32_t *v, FILE *stream, const char *name,

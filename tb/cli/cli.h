@@ -11,7 +11,7 @@
 #include "gpu/gpu.h"
 #include "module.h"
 #include "verilog/load/lib.h"
-#include "config/machine.h"
+#include "config/config.h"
 #include "workload/programs/program.h"
 
 #include <jansson.h>
@@ -97,10 +97,10 @@ int cli_write_json(const char *path, json_t *json, mrpb_err_t *err);
 int cli_print_ports(const module_class_t *cls, mrpb_err_t *err);
 
 /* All counts of a run. The caller owns the object; NULL if out of memory. */
-json_t *cli_report(const gpu_t *gpu, const machine_t *m, const char *kernel,
+json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
                    const program_options_t *options);
 /* Prints the most important counts, for people. */
-void cli_print_report(FILE *out, const gpu_t *gpu, const machine_t *m, const char *config_name,
+void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char *config_name,
                       const char *kernel, const program_options_t *options);
 
 #endif

@@ -23,7 +23,8 @@ typedef struct {
 
 static int take_config(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
-  return strcmp(name, "-c") == 0 ? config_load(&o->cfg, v, err) : config_set(&o->cfg, v, err);
+  return strcmp(name, "-c") == 0 ? config_load_with(&o->cfg, CONFIG_HAS_FLITS, v, err)
+                                 : config_set(&o->cfg, v, err);
 }
 
 static int take_format(void *self, const char *name, const char *v, mrpb_err_t *err) {

@@ -148,8 +148,8 @@ static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
   if (o->choice.mrpb != UNIT_C) return mrpb_fail(err, "--impl mrpb: legal: mshr= or prt=");
   if (device_cfg_load(cfg, o->config, err) != 0) return -1;
   for (unsigned i = 0; i < o->n_sets; i++)
-    if (device_cfg_set(cfg, o->sets[i], err) != 0) return -1;
-  if (device_cfg_check(cfg, o->config, err) != 0) return -1;
+    if (config_set(cfg, o->sets[i], err) != 0) return -1;
+  if (config_check(cfg, o->config, err) != 0) return -1;
   return check_impl(o, cfg, err);
 }
 

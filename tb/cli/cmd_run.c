@@ -203,7 +203,7 @@ static int check_options(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-static int load(const options_t *o, machine_t *m, mrpb_err_t *err) {
+static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
   const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
@@ -254,7 +254,7 @@ static const char *host_check(const options_t *o, const char *what, char to[RUN_
   return to;
 }
 
-static int finish(const options_t *o, const machine_t *m, gpu_t *gpu, workload_t *w, gpu_end_t end,
+static int finish(const options_t *o, const config_t *m, gpu_t *gpu, workload_t *w, gpu_end_t end,
                   mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
@@ -264,11 +264,11 @@ static int finish(const options_t *o, const machine_t *m, gpu_t *gpu, workload_t
     fprintf(stderr, "mrpb run: cycle %" PRIu64 ": %s\n", gpu_cycles(gpu), err->text);
     return CLI_DIFFERENT;
   case GPU_HANG:
-    if (m->in_order)
+    if (m->core == CONFIG_CORE_IN_ORDER)
       fprintf(stderr, "mrpb run: cycle %" PRIu64 ": no warp can go on\n", gpu_cycles(gpu));
     else
       fprintf(stderr, "mrpb run: no progress for HANG_CYCLES = %" PRIu32 " cycles\n",
-              m->paper.hang_cycles);
+              m->hang_cycles);
     gpu_dump(gpu, stderr);
     return CLI_HANG;
   case GPU_INTERRUPTED:
@@ -361,7 +361,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
 }
 
 /* Finishes the run's activity: C model and Verilog must agree on it before it is written. */
-static int finish_activity(const options_t *o, const machine_t *m, const gpu_t *gpu,
+static int finish_activity(const options_t *o, const config_t *m, const gpu_t *gpu,
                            const activity_t *a, mrpb_err_t *err) {
   if (activity_check(a, err) != 0) {
     fprintf(stderr, "mrpb run: %s\n", err->text);
@@ -377,11 +377,11 @@ static int finish_activity(const options_t *o, const machine_t *m, const gpu_t *
 }
 
 /* Runs on the GPU model. If Verilog is used, it is already open. */
-static int run_gpu(options_t *o, const machine_t *m, workload_t *w, unit_rtl_set_t *rtl,
+static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
-  gpu_setup_t s = {.cfg = &m->paper,
-                   .device = m->in_order ? &m->ordered : NULL,
+  gpu_setup_t s = {.cfg = m,
+                   .device = m->core == CONFIG_CORE_IN_ORDER ? m : NULL,
                    .workload = w,
                    .choice = &o->choice,
                    .check = o->source.check,
@@ -395,7 +395,7 @@ static int run_gpu(options_t *o, const machine_t *m, workload_t *w, unit_rtl_set
   activity_t *activity = NULL;
   int rc;
   if (o->activity) {
-    if (activity_open(&activity, &m->paper, (unsigned)o->on.activity, err) != 0 ||
+    if (activity_open(&activity, m, (unsigned)o->on.activity, err) != 0 ||
         activity_probe(o->activity, err) != 0) {
       activity_close(activity);
       return cli_fail("run", err);
@@ -430,7 +430,7 @@ static int run_gpu(options_t *o, const machine_t *m, workload_t *w, unit_rtl_set
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .choice = {.sm = 1}};
-  machine_t m;
+  config_t m;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
   char repeat[CLI_COMMAND], program[CLI_COMMAND];

@@ -105,13 +105,14 @@ static int take_line(void *ctx, char *line, mrpb_err_t *err) {
 }
 
 static int run_all(const options_t *o, const chips_table_t *chip, FILE *out, mrpb_err_t *err) {
-  machine_t m;
+  config_t m;
   const unit_choice_t choice = {.sm = -1};
   const run_asks_t asks = {.choice = &choice};
   runs_t r = {.o = o, .chip = chip, .out = out};
   if (run_machine_load(&m, o->config, o->sets, o->n_sets, &asks, err) != 0) return -1;
-  if (!m.in_order) return mrpb_fail(err, "%s: legal: a GPU of in-order cores", o->config);
-  r.cfg = &m.ordered;
+  if (m.core != CONFIG_CORE_IN_ORDER || m.memory != CONFIG_MEMORY_PORTS)
+    return mrpb_fail(err, "%s: legal: CORE = in-order, MEMORY = ports", o->config);
+  r.cfg = &m;
   r.run = chips_column(chip, "run", err);
   if (r.run < 0) return -1;
   chips_model_head(out);

@@ -3,7 +3,7 @@
 #include "cli/json_schema.h"
 
 #include "base/json_out.h"
-#include "config/machine.h"
+#include "config/config.h"
 #include "gpu/cores/counts.h"
 
 #include <string.h>
@@ -53,32 +53,32 @@ static void each_count(const char *file, const char *inside, each_t each, void *
   }
 }
 
-static void each_key(const char *file, const key_table_t *table, each_t each, void *ctx) {
-  char path[PATH], words[WORDS];
-  for (unsigned i = 0; i < table->n; i++) {
-    const keyfile_key_t *k = &table->keys[i];
+/* The keys of a GPU with this word of CORE. The keys of a memory may be absent, because the cores can
+ * have either. */
+static void each_key(const char *file, uint32_t core, each_t each, void *ctx) {
+  char path[PATH], type[WORDS];
+  config_t cfg;
+  config_defaults_of(&cfg, core, CONFIG_MEMORY_FLITS);
+  for (unsigned i = 0; i < config_count(); i++) {
+    const config_key_t *k = config_key(i);
+    const bool of_memory = !(k->has & (CONFIG_HAS_PIPELINE | CONFIG_HAS_IN_ORDER));
+    if (!of_memory && !config_has(&cfg, i)) continue;
     snprintf(path, sizeof path, "configuration.%s", k->name);
-    snprintf(words, sizeof words, "=%s", k->words ? k->words : "");
-    each(ctx,
-         &(field_t){file, path, k->words ? words : "integer", k->unit[0] ? k->unit : "1", k->doc});
+    snprintf(type, sizeof type, "%s%s%s", of_memory ? "?" : "", k->words ? "=" : "integer",
+             k->words ? k->words : "");
+    each(ctx, &(field_t){file, path, type, k->unit[0] ? k->unit : "1", k->doc});
   }
 }
 
-/* The table of the keys of a run's configuration; NULL: the file is not of a run. */
-static const key_table_t *keys_of(const char *file) {
-  if (strcmp(file, "run") == 0) return &config_table;
-  return strcmp(file, "run_in_order") == 0 ? &device_cfg_table : NULL;
-}
-
 static void each_field(const file_t *file, each_t each, void *ctx) {
-  const key_table_t *keys = keys_of(file->name);
+  const bool in_order = strcmp(file->name, "run_in_order") == 0;
   each(ctx, &(field_t){file->name, "mrpb_version", "string", "", "of the program that wrote it"});
   for (unsigned i = 0; i < N_FIELDS; i++)
     if (strcmp(fields[i].file, file->name) == 0) each(ctx, &fields[i]);
-  if (!keys) return;
+  if (!in_order && strcmp(file->name, "run") != 0) return;
   each_count(file->name, "", each, ctx);
   each_count(file->name, "kernels[].", each, ctx);
-  each_key(file->name, keys, each, ctx);
+  each_key(file->name, in_order ? CONFIG_CORE_IN_ORDER : CONFIG_CORE_PIPELINE, each, ctx);
 }
 
 /* ---- the schema -------------------------------------------------------------- */

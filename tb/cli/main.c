@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "cli/manual.h"
 #include "config/config.h"
-#include "config/device_cfg.h"
 #include "base/modules.h"
 #include "base/names.h"
 #include "workload/programs/program.h"
@@ -16,7 +15,7 @@
 /* ---- dump-config ----------------------------------------------------------- */
 
 static int take_config(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  return strcmp(name, "-c") == 0 ? machine_load(self, v, err) : machine_set(self, v, err);
+  return strcmp(name, "-c") == 0 ? config_load(self, v, err) : config_set(self, v, err);
 }
 
 static const cli_option_t dump_options[] = {
@@ -26,14 +25,13 @@ static const cli_option_t dump_options[] = {
 
 static int dump_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  machine_t m = {.in_order = false};
-  config_defaults(&m.paper);
+  config_t m;
+  config_defaults(&m);
   int rc = cli_parse(&cmd_dump_config, &m, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
-  if (rc != CLI_PARSED || machine_check(&m, "dump-config", &err) != 0)
+  if (rc != CLI_PARSED || config_check(&m, "dump-config", &err) != 0)
     return cli_fail("dump-config", &err);
-  keyfile_dump(machine_table(&m), stdout, machine_values(&m),
-               "one key per line; `mrpb help-config` explains them");
+  config_dump(stdout, &m, "one key per line; `mrpb help-config` explains them");
   return CLI_OK;
 }
 
@@ -57,11 +55,16 @@ static const cli_option_t help_options[] = {
 
 static const char help_page[] =
     "# Configuration keys\n\n"
-    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A file has a line\n"
+    "Made from `tb/config/keys.def` by `build/mrpb help-config --markdown`. A GPU is made of "
+    "cores\n"
+    "and a memory ([machine.md](machine.md)). `CORE` and `MEMORY` say which; the defaults with\n"
+    "pipeline cores and flits are those of Base-S, with in-order cores and ports those of a Tesla\n"
+    "M2070. A GPU has the keys of its parts. Each table below is one part. A file has a line\n"
     "`KEY = value` for every key of its GPU, each once; `#` starts a comment. If a key drives a\n"
-    "Verilog parameter, the table names it. A name means the same for both GPUs; limits and\n"
-    "defaults may differ. The commands of one GPU refuse a file for the other and say so. To\n"
-    "add a key, see [CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
+    "Verilog parameter, the table names it. A name has one meaning; where a key has another range "
+    "or\n"
+    "default with some part, the table says so. To add a key, see\n"
+    "[CONTRIBUTING.md](../CONTRIBUTING.md).\n\n"
     "## A file that changes another\n\n"
     "    include base-s\n"
     "    MSHR_ENTRIES = 64\n"
@@ -74,9 +77,27 @@ static const char help_page[] =
     "given twice in one file, and an include after a key are errors; the message names the\n"
     "file and the line.\n"
     "`build/mrpb dump-config -c FILE` writes the whole configuration.\n\n"
-    "`build/mrpb config diff A B` lists the keys that have different values in two\n"
-    "configurations of one GPU. Exit 0: none, 1: some, 2: a file is wrong, or they are for\n"
-    "different GPUs. `--json FILE` writes the list.\n\n";
+    "## A GPU of parts\n\n"
+    "    include base-s          # its memory: flits\n"
+    "    include h200            # its cores: in order\n"
+    "    MEMORY = flits\n"
+    "    SMS    = 32\n\n"
+    "An included file may have keys of parts that the GPU does not have. They are left out, so "
+    "that\n"
+    "each part can come from a file that describes it. In the first file such a key is an error, "
+    "and\n"
+    "the message says to which part it belongs. A file without `CORE` or `MEMORY` is for the "
+    "parts\n"
+    "most of whose keys it has, so that files from before these keys are read as before.\n\n"
+    "A command that needs certain parts says so, with exit code 2: `dram` needs flits, `replay` "
+    "and\n"
+    "`figures` pipeline cores with flits, `micro` in-order cores with ports.\n\n"
+    "## Differences\n\n"
+    "`build/mrpb config diff A B` lists the keys that have different values in two "
+    "configurations,\n"
+    "and those that only one of them has. Exit 0: none, 1: some, 2: a file is wrong. `--json "
+    "FILE`\n"
+    "writes the list.\n\n";
 
 static int help_config(int argc, char **argv) {
   mrpb_err_t err = {{0}};
@@ -86,8 +107,6 @@ static int help_config(int argc, char **argv) {
   if (rc != CLI_PARSED) return cli_fail("help-config", &err);
   if (a.markdown) fputs(help_page, stdout);
   config_help(stdout, a.markdown);
-  putchar('\n');
-  device_cfg_help(stdout, a.markdown);
   return CLI_OK;
 }
 

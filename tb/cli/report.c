@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The statistics of a run as JSON and as text. docs/statistics.md explains each of them. */
 #include "cli/cli.h"
-#include "config/machine.h"
+#include "config/config.h"
 #include "base/json_out.h"
 #include "gpu/values.h"
 
@@ -63,23 +63,23 @@ static void add_value(void *ctx, const gpu_value_t *v) {
   *report = NULL;
 }
 
-static json_t *configuration(const machine_t *m) {
-  const key_table_t *t = machine_table(m);
-  const uint32_t *v = machine_values(m);
+static json_t *configuration(const config_t *c) {
   json_t *o = json_object();
-  for (unsigned i = 0; i < t->n; i++) {
+  for (unsigned i = 0; i < config_count(); i++) {
     char text[64];
-    keyfile_print_value(t, v, i, text, sizeof text);
-    json_out_set(&o, t->keys[i].name, t->keys[i].words ? json_string(text) : json_integer(v[i]));
+    if (!config_has(c, i)) continue;
+    config_print_value(c, i, text, sizeof text);
+    json_out_set(&o, config_key(i)->name,
+                 config_key(i)->words ? json_string(text) : json_integer(config_value(c, i)));
   }
   return o;
 }
 
-json_t *cli_report(const gpu_t *gpu, const machine_t *m, const char *kernel,
+json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
                    const program_options_t *options) {
   json_t *o = json_object();
   char hash[24];
-  snprintf(hash, sizeof hash, "%016" PRIx64, machine_hash(m));
+  snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(m));
   json_out_set(&o, "kernel", json_string(kernel));
   put(&o, "cut", options->cut);
   put(&o, "size", options->size);
@@ -178,6 +178,11 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
   fprintf(out,
           "  L1D refusals    no line %" PRIu64 ", table full %" PRIu64 ", entry full %" PRIu64 "\n",
           l->refused[L1D_ASSOC], l->refused[L1D_MSHR], l->refused[L1D_MERGE]);
+  if (gpu_shows(gpu).mrpb)
+    fprintf(out,
+            "  MRPB            requests %" PRIu64 ", refused in %" PRIu64
+            " cycles; bypasses %" PRIu64 "\n",
+            s->mrpb_in, s->mrpb_full, s->bypasses);
   fprintf(out,
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           "; %" PRIu64 " lines written back\n",
@@ -185,7 +190,7 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
 }
 
 /* Where the cycles of all schedulers went; what is left is without a warp. */
-static void print_stack(FILE *out, const gpu_t *gpu, const device_cfg_t *cfg) {
+static void print_stack(FILE *out, const gpu_t *gpu, const config_t *cfg) {
   const double all = (double)gpu_cycles(gpu) * cfg->sms * cfg->schedulers;
   uint64_t count[GPU_COUNTS];
   double rest = 100;
@@ -202,7 +207,7 @@ static void print_stack(FILE *out, const gpu_t *gpu, const device_cfg_t *cfg) {
   fprintf(out, "%s no warp %.1f %%\n", n ? "," : "", rest > 0 ? rest : 0);
 }
 
-void cli_print_report(FILE *out, const gpu_t *gpu, const machine_t *m, const char *config_name,
+void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char *config_name,
                       const char *kernel, const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
   l1d_stats_t l = gpu_l1d_stats(gpu);
@@ -211,14 +216,14 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const machine_t *m, const cha
   if (options->cut) fprintf(out, ", cut to %" PRIu32, options->cut);
   if (options->steps) fprintf(out, ", %" PRIu32 " steps", options->steps);
   if (options->acc_reload) fprintf(out, ", accumulator reloaded");
-  fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, machine_hash(m));
+  fprintf(out, ", %s (%016" PRIx64 ")\n", config_name, config_hash(m));
   fprintf(out, "  cycles          %" PRIu64 "\n", gpu_cycles(gpu));
   if (gpu_kernels(gpu) > 1) print_launches(out, gpu);
   fprintf(out, "  instructions    %" PRIu64 " (threads), IPC %.3f\n", s.thread_insts,
           ratio(s.thread_insts, gpu_cycles(gpu)));
-  if (m->in_order) {
+  if (m->core == CONFIG_CORE_IN_ORDER) {
     print_in_order(out, gpu, &s, &l);
-    print_stack(out, gpu, &m->ordered);
+    print_stack(out, gpu, m);
   } else {
     print_paper(out, gpu, &s, &l);
   }

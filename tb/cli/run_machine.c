@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 /* Refuses Verilog of a unit that no SM has: it would compare nothing. */
-static int check_paper(const unit_choice_t *choice, const config_t *cfg, const char *path,
-                       mrpb_err_t *err) {
+static int check_pipeline(const unit_choice_t *choice, const config_t *cfg, const char *path,
+                          mrpb_err_t *err) {
   const bool prt = cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT;
   if (choice->mrpb != UNIT_C && !(cfg->mrpb && cfg->mrpb_reorder))
     return mrpb_fail(err, "--impl mrpb: no SM of %.200s has an MRPB with queues; legal: %s", path,
@@ -16,32 +16,32 @@ static int check_paper(const unit_choice_t *choice, const config_t *cfg, const c
   return 0;
 }
 
-static int check_in_order(const run_asks_t *a, const device_cfg_t *cfg, const char *path,
+static int check_in_order(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
-  const bool prt = cfg->table == DEVICE_TABLE_PRT;
+  const bool prt = cfg->table == DEVICE_TABLE_PRT, mrpb = cfg->mrpb && cfg->mrpb_reorder;
   const char *option = a->check ? "--check" : a->wave ? "--vcd" : a->activity ? "--activity" : NULL;
   if (option)
-    return mrpb_fail(err, "%s: %.200s has in-order cores; legal: a GPU with the SMs of the paper",
-                     option, path);
-  if (a->choice->mrpb != UNIT_C || (prt ? a->choice->mshr : a->choice->prt) != UNIT_C)
-    return mrpb_fail(err, "--impl: the cores of %.200s have no such unit; legal: %s", path,
-                     prt ? "prt=" : "mshr=");
+    return mrpb_fail(err, "%s: %.200s has in-order cores; legal: a GPU of pipeline cores", option,
+                     path);
+  if ((a->choice->mrpb != UNIT_C && !mrpb) || (prt ? a->choice->mshr : a->choice->prt) != UNIT_C)
+    return mrpb_fail(err, "--impl: the cores of %.200s have no such unit; legal: %s%s", path,
+                     mrpb ? "mrpb= or " : "", prt ? "prt=" : "mshr=");
   return 0;
 }
 
-int run_machine_load(machine_t *m, const char *path, const char *const sets[], unsigned n,
+int run_machine_load(config_t *m, const char *path, const char *const sets[], unsigned n,
                      const run_asks_t *asks, mrpb_err_t *err) {
-  if (machine_load(m, path, err) != 0) return -1;
+  if (config_load(m, path, err) != 0) return -1;
   for (unsigned i = 0; i < n; i++)
-    if (machine_set(m, sets[i], err) != 0) return -1;
-  if (machine_check(m, path, err) != 0) return -1;
-  return m->in_order ? check_in_order(asks, &m->ordered, path, err)
-                     : check_paper(asks->choice, &m->paper, path, err);
+    if (config_set(m, sets[i], err) != 0) return -1;
+  if (config_check(m, path, err) != 0) return -1;
+  return m->core == CONFIG_CORE_IN_ORDER ? check_in_order(asks, m, path, err)
+                                         : check_pipeline(asks->choice, m, path, err);
 }
 
-int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const machine_t *m, mrpb_err_t *err) {
-  const int last = (int)machine_sms(m) - 1;
-  const int first = m->in_order || last == 0 ? 0 : 1;
+int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m, mrpb_err_t *err) {
+  const int last = (int)m->sms - 1;
+  const int first = m->core == CONFIG_CORE_IN_ORDER || last == 0 ? 0 : 1;
   if (!sms->impl_given && choice->sm >= 0) choice->sm = first;
   if (choice->sm > last)
     return mrpb_fail(err, "--impl-sm %d; legal: 0 to %d or all", choice->sm, last);

@@ -3,7 +3,7 @@
 #ifndef CLI_RUN_MACHINE_H
 #define CLI_RUN_MACHINE_H
 
-#include "config/machine.h"
+#include "config/config.h"
 #include "parts/unit.h"
 
 /* The SMs of --vcd-sm and --activity-sm, and whether the user chose them. */
@@ -20,10 +20,10 @@ typedef struct {
 
 /* Reads the configuration `path` and applies `n` assignments. Returns 0, or -1 and a message in err:
  * a key is wrong, or what is asked of the run needs parts that this GPU lacks. */
-int run_machine_load(machine_t *m, const char *path, const char *const sets[], unsigned n,
+int run_machine_load(config_t *m, const char *path, const char *const sets[], unsigned n,
                      const run_asks_t *asks, mrpb_err_t *err);
 /* Chooses the SM that runs the Verilog (choice->sm) and the one for waves and activity: by default
  * the SM to which the first block goes. Returns 0, or -1 and a message in err. */
-int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const machine_t *m, mrpb_err_t *err);
+int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m, mrpb_err_t *err);
 
 #endif

@@ -1,94 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of `mrpb micro`: its table, and the checks that a single key cannot express. */
-#include "config/config.h"
+/* Defaults, files, and combinations that cannot be built, of in-order cores and ports. */
 #include "config/device_cfg.h"
-#include "config/drives.h"
 
 #include <inttypes.h>
 
-#define DRIVES_MRPB(to) ""
-
-static const keyfile_key_t keys[] = {
-#define MICRO_KEY(name, field, min, max, deflt, unit, part, to, doc)                               \
-  {#name, NULL, min, max, deflt, unit, DRIVES_##part(to), doc},
-#define MICRO_WORD(name, field, list, deflt, part, to, doc)                                        \
-  {#name, &WORDS_TEXT(list)[1], 0, 0, deflt, "", DRIVES_##part(to), doc},
-#include "config/each_key.h"
-};
-enum { N_KEYS = sizeof keys / sizeof *keys };
-static const keyfile_renamed_t renamed[] = {
-#define MICRO_RENAMED(old, now) {#old, #now},
-#include "config/each_key.h"
-};
-_Static_assert(sizeof(device_cfg_t) == N_KEYS * sizeof(uint32_t), "one uint32_t a key");
-_Static_assert((unsigned)N_KEYS <= (unsigned)KEYFILE_MAX_KEYS, "a longer table");
-
-static int check_values(const uint32_t *v, const char *where, mrpb_err_t *err) {
-  return device_cfg_check((const device_cfg_t *)(const void *)v, where, err);
-}
-
-const key_table_t device_cfg_table = {.title = "GPUs of in-order cores",
-                                      .from = "tb/config/keys.def",
-                                      .values = "those of a Tesla M2070",
-                                      .keys = keys,
-                                      .n = N_KEYS,
-                                      .renamed = renamed,
-                                      .n_renamed = sizeof renamed / sizeof *renamed,
-                                      .other = &config_table,
-                                      .check = check_values};
-
-static uint32_t *values(device_cfg_t *cfg) {
-  return (uint32_t *)(void *)cfg;
-}
-static const uint32_t *read_only(const device_cfg_t *cfg) {
-  return (const uint32_t *)(const void *)cfg;
-}
-
-unsigned device_cfg_count(void) {
-  return N_KEYS;
-}
-
-const keyfile_key_t *device_cfg_key(unsigned i) {
-  return &keys[i];
-}
-
-uint32_t device_cfg_value(const device_cfg_t *cfg, unsigned i) {
-  return read_only(cfg)[i];
-}
-
 void device_cfg_defaults(device_cfg_t *cfg) {
-  keyfile_defaults(&device_cfg_table, values(cfg));
+  config_defaults_of(cfg, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
 }
 
 int device_cfg_load(device_cfg_t *cfg, const char *path, mrpb_err_t *err) {
-  return keyfile_load(&device_cfg_table, values(cfg), path, err) == 0 ? 0 : -1;
+  return config_load_with(cfg, CONFIG_HAS_IN_ORDER | CONFIG_HAS_PORTS, path, err);
 }
-
-int device_cfg_read(device_cfg_t *cfg, FILE *stream, const char *name, mrpb_err_t *err) {
-  return keyfile_read(&device_cfg_table, values(cfg), stream, name, err) == 0 ? 0 : -1;
-}
-
-int device_cfg_set(device_cfg_t *cfg, const char *assignment, mrpb_err_t *err) {
-  return keyfile_set(&device_cfg_table, values(cfg), assignment, err);
-}
-
-uint64_t device_cfg_hash(const device_cfg_t *cfg) {
-  return keyfile_hash(&device_cfg_table, read_only(cfg));
-}
-
-void device_cfg_print_value(const device_cfg_t *cfg, unsigned i, char *text, size_t size) {
-  keyfile_print_value(&device_cfg_table, read_only(cfg), i, text, size);
-}
-
-void device_cfg_help(FILE *out, int markdown) {
-  keyfile_help(&device_cfg_table, out, markdown);
-}
-
-void device_cfg_dump(FILE *out, const device_cfg_t *cfg, const char *title) {
-  keyfile_dump(&device_cfg_table, out, read_only(cfg), title);
-}
-
-/* ---- combinations ---------------------------------------------------------- */
 
 static int at_most(const char *where, const char *key, uint32_t v, const char *other,
                    uint32_t limit, mrpb_err_t *err) {
@@ -126,33 +48,31 @@ static int check_l1d(const device_cfg_t *c, const char *where, mrpb_err_t *err) 
   return 0;
 }
 
-static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+static int check_mrpb(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  const bool prt = c->table == DEVICE_TABLE_PRT;
+  if (!c->mrpb) return 0;
+  if (c->mrpb_reorder && c->mrpb_answer && c->line_cycles != 1)
+    return mrpb_fail(err, "%s: MRPB_ANSWER = %" PRIu32 ", LINE_CYCLES = %" PRIu32 "; legal: 1",
+                     where, c->mrpb_answer, c->line_cycles);
+  if (c->mrpb_bypass != MRPB_BYPASS_OFF &&
+      c->bypass_tracking == (prt ? CONFIG_TRACKING_MSHR : CONFIG_TRACKING_PRT))
+    return mrpb_fail(err, "%s: TABLE = %s, BYPASS_TRACKING = %s; legal: %s, none", where,
+                     prt ? "prt" : "mshr", prt ? "mshr" : "prt", prt ? "prt" : "mshr");
+  return 0;
+}
+
+static int check_core(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   if (check_cache(where, "L1D", c->l1d_ways, c->l1d_replacement, err) != 0 ||
-      check_cache(where, "L2", c->l2_ways, c->l2_replacement, err) != 0 ||
-      check_cache(where, "TLB1", c->tlb1_ways, c->tlb1_replacement, err) != 0 ||
-      check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0 ||
-      check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0)
+      check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0 ||
+      check_l1d(c, where, err) != 0 || check_mrpb(c, where, err) != 0)
     return -1;
-  if (check_l1d(c, where, err) != 0) return -1;
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",
                      where);
   if (c->table == DEVICE_TABLE_MSHR && c->l1d_sets && c->sectors)
     return mrpb_fail(err, "%s: TABLE = mshr, SECTORS = 1; legal: 0, or L1D_SETS = 0", where);
-  if (!c->sectors && (c->l2_line || c->dram_line))
-    return mrpb_fail(err, "%s: SECTORS = 0, %s; legal: 0", where,
-                     c->l2_line ? "L2_LINE > 0" : "DRAM_LINE > 0");
-  if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LOAD_LATENCY", c->dram_load_latency, err) !=
-          0 ||
-      at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
-              err) != 0 ||
-      at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency,
-              err) != 0 ||
-      at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) !=
-          0 ||
-      at_most(where, "FETCH_BLOCK", c->fetch_block, "INST1_LINE", c->inst1_line, err) != 0 ||
-      at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "CONST3_LATENCY - CONST1_LATENCY",
-              c->const3_latency - c->const1_latency, err) != 0)
+  if (at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
+      at_most(where, "FETCH_BLOCK", c->fetch_block, "INST1_LINE", c->inst1_line, err) != 0)
     return -1;
   return at_most(where, "LSU_LATENCY", c->lsu_latency, "L1D_LATENCY", c->l1d_latency, err);
 }
@@ -160,29 +80,50 @@ static int check_caches(const device_cfg_t *c, const char *where, mrpb_err_t *er
 /* The nearest lines arrive half of each of these differences earlier than the mean. */
 static int check_distances(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
   const uint32_t dram = c->dram_load_latency, host = c->host_latency;
-  if (at_most(where, "L2_SPREAD", c->l2_spread, "L2_LATENCY", c->l2_latency, err) != 0 ||
+  if (at_most(where, "L2_LATENCY", c->l2_latency, "DRAM_LOAD_LATENCY", dram, err) != 0 ||
+      at_most(where, "L2_SPREAD", c->l2_spread, "L2_LATENCY", c->l2_latency, err) != 0 ||
       at_most(where, "DRAM_SPREAD", c->dram_spread, "DRAM_LOAD_LATENCY", dram, err) != 0 ||
       at_most(where, "DRAM_FAR", c->dram_far, "DRAM_LOAD_LATENCY", dram, err) != 0 ||
       at_most(where, "HOST_SPREAD", c->host_spread, "HOST_LATENCY", host, err) != 0 ||
       at_most(where, "HOST_FAR", c->host_far, "HOST_LATENCY", host, err) != 0)
     return -1;
-  return 0;
+  return at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err);
 }
 
-/* The latencies of the nearest cluster are half of CLUSTER_SPREAD below the mean. */
-static int check_spread(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
-  if (check_distances(c, where, err) != 0) return -1;
-  if (at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "L2_LATENCY", c->l2_latency, err) != 0)
+static int check_ports(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (check_cache(where, "L2", c->l2_ways, c->l2_replacement, err) != 0 ||
+      check_cache(where, "TLB1", c->tlb1_ways, c->tlb1_replacement, err) != 0 ||
+      check_cache(where, "TLB2", c->tlb2_ways + c->tlb2_extra, c->tlb2_replacement, err) != 0)
+    return -1;
+  if (at_most(where, "CONST2_LATENCY", c->const2_latency, "CONST3_LATENCY", c->const3_latency,
+              err) != 0 ||
+      at_most(where, "CONST3_LATENCY", c->const3_latency, "CONST_LATENCY", c->const_latency, err) !=
+          0)
+    return -1;
+  return check_distances(c, where, err);
+}
+
+/* Of the cores and their memory together. The latencies of the nearest cluster are half of
+ * CLUSTER_SPREAD below the mean. */
+static int check_both(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
+  if (!c->sectors && (c->l2_line || c->dram_line))
+    return mrpb_fail(err, "%s: SECTORS = 0, %s; legal: 0", where,
+                     c->l2_line ? "L2_LINE > 0" : "DRAM_LINE > 0");
+  if (at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0 ||
+      at_most(where, "CONST1_LATENCY", c->const1_latency, "CONST2_LATENCY", c->const2_latency,
+              err) != 0 ||
+      at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "CONST3_LATENCY - CONST1_LATENCY",
+              c->const3_latency - c->const1_latency, err) != 0)
     return -1;
   return at_most(where, "CLUSTER_SPREAD", c->cluster_spread, "TEX_L2_LATENCY", c->tex_l2_latency,
                  err);
 }
 
 int device_cfg_check(const device_cfg_t *c, const char *where, mrpb_err_t *err) {
-  if (at_most(where, "SCHEDULERS", c->schedulers, "WARPS_PER_SM", c->warps_per_sm, err) != 0 ||
-      at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0 ||
-      at_most(where, "LSU_SERVICE", c->lsu_service, "LSU_QUEUE", c->lsu_queue, err) != 0 ||
-      at_most(where, "LSU_LATENCY", c->lsu_latency, "L2_LATENCY", c->l2_latency, err) != 0)
+  const bool in_order = c->core == CONFIG_CORE_IN_ORDER, ports = c->memory == CONFIG_MEMORY_PORTS;
+  if ((in_order || ports) && at_most(where, "CLUSTER", c->cluster, "SMS", c->sms, err) != 0)
     return -1;
-  return check_caches(c, where, err) != 0 ? -1 : check_spread(c, where, err);
+  if (in_order && check_core(c, where, err) != 0) return -1;
+  if (ports && check_ports(c, where, err) != 0) return -1;
+  return in_order && ports ? check_both(c, where, err) : 0;
 }

@@ -8,8 +8,8 @@
 
 /* Every key of mrpb run has a number here, so a row that names an unknown key does not compile. */
 enum {
-#define RUN_KEY(name, ...) KEY_##name,
-#define RUN_WORD(name, ...) KEY_##name,
+#define KEY(has, name, ...) KEY_##name,
+#define WORD(has, name, ...) KEY_##name,
 #include "config/each_key.h"
 };
 enum { KIND = GPGPUSIM_KIND };

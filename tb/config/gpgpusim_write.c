@@ -50,7 +50,8 @@ static void write_rest(FILE *out, const gpgpusim_option_t *o) {
 
 void gpgpusim_write(FILE *out, const gpgpusim_t *m) {
   fprintf(out, "# Imported from a configuration of GPGPU-Sim: %.120s\n", m->path);
-  for (unsigned i = 0; i < config_count(); i++) write_key(out, m, i);
+  for (unsigned i = 0; i < config_count(); i++)
+    if (config_has(&m->cfg, i)) write_key(out, m, i);
   fputs("\n# What has no counterpart:\n", out);
   for (unsigned i = 0; i < m->file.n; i++) write_rest(out, &m->file.option[i]);
 }

@@ -9,17 +9,20 @@ static const mshr_cfg_t mshr_widths = {.ADDR_W = SM_LINE_ADDR_W, .DATA_W = SM_RE
 static const prt_cfg_t prt_widths = {
     .LANES = COALESCER_LANES, .OFFSET_W = OFFSETS_W, .TAG_W = SM_READER_W, .ORDER = MRPB_ORDER_ANY};
 
+/* With the signature `sub-core` the in-block warp ID of a request is its scheduler's number. */
 mrpb_cfg_t config_mrpb_params(const config_t *c) {
   mrpb_cfg_t p = {.DATA_W = SM_PAYLOAD_W};
-#define RUN_MRPB(field, to, ...) p.to = c->field;
+#define PART_MRPB(field, to, ...) p.to = c->field;
 #include "config/each_key.h"
+  if (p.SIGNATURE == CONFIG_SIGNATURE_SUB_CORE) p.SIGNATURE = MRPB_SIGNATURE_BLOCK_WARP;
   return p;
 }
 
 mshr_cfg_t config_mshr_params(const config_t *c) {
   mshr_cfg_t p = mshr_widths;
-#define RUN_MSHR(field, to, ...) p.to = c->field;
+#define PART_MSHR(field, to, ...) p.to = c->field;
 #include "config/each_key.h"
+  if (c->core == CONFIG_CORE_IN_ORDER) return p;
   if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR) p.ADDR_W++;
   p.STORES = 1;
   return p;
@@ -27,21 +30,22 @@ mshr_cfg_t config_mshr_params(const config_t *c) {
 
 prt_cfg_t config_prt_params(const config_t *c) {
   prt_cfg_t p = prt_widths;
-#define RUN_PRT(field, to, ...) p.to = c->field;
+  const unsigned parts = config_parts(c);
+#define PART_PRT(field, to, min, max, deflt, has)                                                  \
+  if (parts & CONFIG_HAS_##has) p.to = c->field;
 #include "config/each_key.h"
   return p;
 }
 
-mshr_cfg_t device_cfg_mshr_params(const device_cfg_t *c) {
-  mshr_cfg_t p = mshr_widths;
-#define MICRO_MSHR(field, to, ...) p.to = c->field;
-#include "config/each_key.h"
-  return p;
+bool config_has_mrpb(const config_t *c) {
+  return c->mrpb && c->mrpb_reorder;
 }
 
-prt_cfg_t device_cfg_prt_params(const device_cfg_t *c) {
-  prt_cfg_t p = prt_widths;
-#define MICRO_PRT(field, to, ...) p.to = c->field;
-#include "config/each_key.h"
-  return p;
+bool config_has_mshr(const config_t *c) {
+  return c->core == CONFIG_CORE_PIPELINE || c->table == DEVICE_TABLE_MSHR;
+}
+
+bool config_has_prt(const config_t *c) {
+  if (c->core == CONFIG_CORE_IN_ORDER) return c->table == DEVICE_TABLE_PRT;
+  return c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT;
 }

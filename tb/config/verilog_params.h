@@ -6,7 +6,6 @@
 #define CONFIG_VERILOG_PARAMS_H
 
 #include "config/config.h"
-#include "config/device_cfg.h"
 #include "mrpb.h"
 #include "mshr.h"
 #include "prt.h"
@@ -18,14 +17,16 @@ enum {
   SM_READER_W = 16     /* what waits for a read: warp and register, or the load's number */
 };
 
-/* For an SM of mrpb run. With BYPASS_TRACKING = mshr the bypassed reads have an address bit of
- * their own in the MSHR table. Stores mark its entries (MEMORY_ORDER = safe). */
+/* For an SM of the GPU. With pipeline cores and BYPASS_TRACKING = mshr the bypassed reads have an
+ * address bit of their own in the MSHR table, and stores mark its entries (MEMORY_ORDER = safe). An
+ * in-order core has one of the two tables, by TABLE. */
 mrpb_cfg_t config_mrpb_params(const config_t *c);
 mshr_cfg_t config_mshr_params(const config_t *c);
 prt_cfg_t config_prt_params(const config_t *c);
 
-/* For an SM that mrpb micro measures, which has one of the two, by TABLE. */
-mshr_cfg_t device_cfg_mshr_params(const device_cfg_t *c);
-prt_cfg_t device_cfg_prt_params(const device_cfg_t *c);
+/* Which of them an SM of the GPU has. */
+bool config_has_mrpb(const config_t *c);
+bool config_has_mshr(const config_t *c);
+bool config_has_prt(const config_t *c);
 
 #endif

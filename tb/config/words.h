@@ -6,7 +6,11 @@
 #define CONFIG_WORDS_H
 
 #include "numbers.h"
+#include "parts/bypass_policy.h"
 #include "parts/tags.h"
+
+/* A signature that the MRPB module does not number: see verilog_params.c. */
+enum { CONFIG_SIGNATURE_SUB_CORE = 3 };
 
 // clang-format off: it takes a list of words for an expression
 /* Lists whose numbers a module or a part defines. */
@@ -14,7 +18,8 @@
 #define WORDS_SIGNATURE(W)                                                                         \
   W(MRPB_SIGNATURE_BLOCK, "block")                                                                 \
   W(MRPB_SIGNATURE_WARP, "warp")                                                                   \
-  W(MRPB_SIGNATURE_BLOCK_WARP, "block-warp")
+  W(MRPB_SIGNATURE_BLOCK_WARP, "block-warp")                                                       \
+  W(CONFIG_SIGNATURE_SUB_CORE, "sub-core")
 #define WORDS_POLICY(W)                                                                            \
   W(MRPB_POLICY_FIXED, "fixed")                                                                    \
   W(MRPB_POLICY_FIXED_GREEDY, "greedy-fixed")                                                      \
@@ -26,9 +31,15 @@
   W(MRPB_BYPASS_OFF, "off")                                                                        \
   W(MRPB_BYPASS_STALL, "all")                                                                      \
   W(MRPB_BYPASS_ASSOC_STALL, "assoc")
+#define WORDS_BYPASS_POLICY(W)                                                                     \
+  W(BYPASS_POLICY_REFUSED, "refused")                                                              \
+  W(BYPASS_POLICY_SIGNATURE, "signature")                                                          \
+  W(BYPASS_POLICY_CONTENTION, "contention")
 #define WORDS_RELEASE(W) W(MRPB_ORDER_ANY, "any") W(MRPB_ORDER_IN_ORDER, "in-order")
 
-/* Lists of mrpb run, of both machines (ALLOCATE), and of mrpb micro. */
+/* The others. */
+#define WORDS_CORE(W) W(CONFIG_CORE_PIPELINE, "pipeline") W(CONFIG_CORE_IN_ORDER, "in-order")
+#define WORDS_MEMORY(W) W(CONFIG_MEMORY_FLITS, "flits") W(CONFIG_MEMORY_PORTS, "ports")
 #define WORDS_SCHEDULER(W) W(CONFIG_SCHEDULER_RR, "rr") W(CONFIG_SCHEDULER_GTO, "gto")
 #define WORDS_PLACEMENT(W)                                                                         \
   W(CONFIG_PLACEMENT_ROUND_ROBIN, "round-robin")                                                   \
@@ -55,6 +66,8 @@
   W(DEVICE_BANKS_32X8_4, "32x8-4")
 
 #define WORDS_NUMBER(number, text) number,
+enum { WORDS_CORE(WORDS_NUMBER) };
+enum { WORDS_MEMORY(WORDS_NUMBER) };
 enum { WORDS_SCHEDULER(WORDS_NUMBER) };
 enum { WORDS_PLACEMENT(WORDS_NUMBER) };
 enum { WORDS_CLOCKS(WORDS_NUMBER) };

@@ -62,6 +62,7 @@ static void count(device_t *d, uint64_t start) {
                               .host = m->host - n->host,
                               .merges = c->merges - b->merges,
                               .coalesced = m->coalesced - n->coalesced,
+                              .bypasses = c->bypasses - b->bypasses,
                               .stall_table = c->stall_table - b->stall_table,
                               .stall_merge = c->stall_merge - b->stall_merge,
                               .stall_line = c->stall_line - b->stall_line,

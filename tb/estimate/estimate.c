@@ -2,6 +2,8 @@
 /* The columns and files of an estimate. */
 #include "estimate/estimate.h"
 
+#include "config/verilog_params.h"
+
 #include "base/json_out.h"
 
 #include <stdarg.h>
@@ -47,7 +49,7 @@ static int check_vary(const char *vary, mrpb_err_t *err) {
 /* Checks limits that hold for hardware but not for a configuration. */
 static int check_column(const estimate_column_t *c, mrpb_err_t *err) {
   if (config_check(&c->cfg, c->name, err) != 0) return -1;
-  if (c->cfg.mrpb && c->cfg.mrpb_reorder && c->cfg.mrpb_depth == 0)
+  if (config_has_mrpb(&c->cfg) && c->cfg.mrpb_depth == 0)
     return mrpb_fail(err, "%s: MRPB_DEPTH = 0 is unbounded, which no hardware is; legal: 1 to 64",
                      c->name);
   return 0;
@@ -96,7 +98,8 @@ void estimate_defaults(estimate_options_t *o) {
 
 double estimate_clock(const estimate_t *e, unsigned column) {
   const double asked = e->opt.logic.clock_ghz;
-  return asked > 0 ? asked : e->column[column].cfg.clock_sm / 1e3;
+  const config_t *c = &e->column[column].cfg;
+  return asked > 0 ? asked : (c->core == CONFIG_CORE_IN_ORDER ? c->clock_mhz : c->clock_sm) / 1e3;
 }
 
 int estimate_open(estimate_t *e, mrpb_err_t *err) {

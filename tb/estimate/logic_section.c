@@ -103,11 +103,11 @@ static int add_column(table_t *t, const estimate_t *e, const flow_t *f, unsigned
   const mshr_cfg_t mshr = config_mshr_params(c);
   const prt_cfg_t prt = config_prt_params(c);
   /* The largest module comes first, so that the others run beside it. */
-  if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_PRT &&
+  if (config_has_prt(c) &&
       add_line(t, e, f, column, "prt", &prt_class, &prt, err) != 0)
     return -1;
-  if (c->mrpb && c->mrpb_reorder && add_mrpb(t, e, f, column, err) != 0) return -1;
-  return add_line(t, e, f, column, "mshr", &mshr_class, &mshr, err);
+  if (config_has_mrpb(c) && add_mrpb(t, e, f, column, err) != 0) return -1;
+  return config_has_mshr(c) ? add_line(t, e, f, column, "mshr", &mshr_class, &mshr, err) : 0;
 }
 
 static bool same_job(const logic_job_t *a, const logic_job_t *b) {

@@ -190,14 +190,23 @@ static int add_caches(storage_t *s, const config_t *c, mrpb_err_t *err) {
                        .copies = c->sms,
                        .lines = lines,
                        .order_bits = order_bits(c->l1d_ways, c->l1d_replacement)};
-  const cache_t l2 = {.unit = "l2",
-                      .where = "no Verilog: tb/gpu/l2/l2_cache.c",
-                      .sets = c->l2_sets,
-                      .ways = c->l2_ways,
-                      .copies = c->l2_slices,
-                      .lines = (lines + c->l2_slices - 1) / c->l2_slices,
-                      .order_bits = order_bits(c->l2_ways, TAGS_LRU)};
-  return add_cache(s, &l1d, err) == 0 ? add_cache(s, &l2, err) : -1;
+  const cache_t slice = {.unit = "l2",
+                         .where = "no Verilog: tb/gpu/l2/l2_cache.c",
+                         .sets = c->l2_sets,
+                         .ways = c->l2_ways,
+                         .copies = c->l2_slices,
+                         .lines = (lines + c->l2_slices - 1) / c->l2_slices,
+                         .order_bits = order_bits(c->l2_ways, TAGS_LRU)};
+  const cache_t whole = {.unit = "l2",
+                         .where = "no Verilog: tb/gpu/ports/cache.c",
+                         .sets = c->l2_total_sets,
+                         .ways = c->l2_ways,
+                         .copies = 1,
+                         .lines = lines,
+                         .order_bits = order_bits(c->l2_ways, c->l2_replacement)};
+  const cache_t *l2 = c->memory == CONFIG_MEMORY_PORTS ? &whole : &slice;
+  if (l1d.sets && add_cache(s, &l1d, err) != 0) return -1;
+  return l2->sets ? add_cache(s, l2, err) : 0;
 }
 
 int storage_of(const config_t *cfg, storage_t *s, mrpb_err_t *err) {
@@ -205,13 +214,14 @@ int storage_of(const config_t *cfg, storage_t *s, mrpb_err_t *err) {
   const mshr_cfg_t mshr = config_mshr_params(cfg);
   const prt_cfg_t prt = config_prt_params(cfg);
   memset(s, 0, sizeof *s);
-  if (cfg->mrpb && cfg->mrpb_reorder) {
+  if (config_has_mrpb(cfg)) {
     if (add_module(s, &mrpb_class, (const uint32_t *)&mrpb, cfg->sms, err) != 0) return -1;
     if (!cfg->mrpb_flush && add_write_data(s, cfg, err) != 0) return -1;
   }
-  if (add_module(s, &mshr_class, (const uint32_t *)&mshr, cfg->sms, err) != 0) return -1;
-  if (cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT &&
-      add_module(s, &prt_class, (const uint32_t *)&prt, cfg->sms, err) != 0)
+  if (config_has_mshr(cfg) &&
+      add_module(s, &mshr_class, (const uint32_t *)&mshr, cfg->sms, err) != 0)
+    return -1;
+  if (config_has_prt(cfg) && add_module(s, &prt_class, (const uint32_t *)&prt, cfg->sms, err) != 0)
     return -1;
   return add_caches(s, cfg, err);
 }

@@ -257,7 +257,8 @@ const config_t *gpu_config(const gpu_t *gpu) {
   return gpu->cfg;
 }
 gpu_shows_t gpu_shows(const gpu_t *gpu) {
-  return (gpu_shows_t){gpu->cfg && gpu->cfg->mrpb, gpu->check, !gpu->cfg};
+  const bool mrpb = gpu->cfg ? gpu->cfg->mrpb : gpu->setup.device->mrpb;
+  return (gpu_shows_t){mrpb, gpu->check, !gpu->cfg};
 }
 cores_t *gpu_cores(const gpu_t *gpu) {
   return gpu->cores;

@@ -25,6 +25,7 @@ write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 -
 write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --json @
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --json @
+write run_in_order 0 "$mrpb" run -c configs/h200.conf --set MRPB=1 --kernel atax --cut 2 --json @
 write run_in_order 0 "$mrpb" run -c configs/m2070.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
 cp docs/examples/ptx/saxpy.ptx "$work"

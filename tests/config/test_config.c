@@ -18,6 +18,7 @@ static char *make_text(const char *key, const char *text, const char *extra) {
   config_defaults(&c);
   for (unsigned i = 0; i < config_count(); i++) {
     char value[64];
+    if (!config_has(&c, i)) continue;
     config_print_value(&c, i, value, sizeof value);
     if (key && strcmp(config_key(i)->name, key) == 0) {
       if (text) fprintf(f, "%s\n", text);
@@ -96,16 +97,16 @@ START_TEST(wrong_input) {
   expect_error(make_text(NULL, NULL, "L1D_SETZ = 4"), "unknown key 'L1D_SETZ'; nearest: L1D_SETS");
   expect_error(make_text(NULL, NULL, "l1d_ways = 4"), "nearest: L1D_WAYS");
   expect_error(make_text("SMS", "SMS = 0", NULL),
-               "x.conf:1: SMS = 0 is out of range; legal: 1 to 32");
+               "x.conf:3: SMS = 0 is out of range; legal: 1 to 256");
   expect_error(make_text("SMS", "SMS = 99999999999999999999", NULL), "out of range");
   expect_error(make_text("SMS", "SMS = -3", NULL), "not a number");
   expect_error(make_text("SMS", "SMS = 4x", NULL), "not a number");
   expect_error(make_text("SMS", "SMS =", NULL), "not a number");
-  expect_error(make_text("SMS", "SMS 14", NULL), "x.conf:1: 'SMS 14' is not an assignment");
-  expect_error(make_text("SMS", "[SMS]", NULL), "x.conf:1");
-  expect_error(make_text("SMS", "; SMS = 14", NULL), "x.conf:1");
+  expect_error(make_text("SMS", "SMS 14", NULL), "x.conf:3: 'SMS 14' is not an assignment");
+  expect_error(make_text("SMS", "[SMS]", NULL), "x.conf:3");
+  expect_error(make_text("SMS", "; SMS = 14", NULL), "x.conf:3");
   expect_error(make_text("SMS", NULL, NULL), "SMS is missing");
-  expect_error(make_text(NULL, NULL, "SMS = 14"), "SMS again, first on line 1");
+  expect_error(make_text(NULL, NULL, "SMS = 14"), "SMS again, first on line 3");
   expect_error(make_text("MRPB_POLICY", "MRPB_POLICY = fixe", NULL), "legal: fixed|greedy-fixed|");
   expect_error(make_text("MRPB_POLICY", "MRPB_POLICY =", NULL), "is unknown");
   expect_error(make_text("SCHEDULERS", "SCHEDULERS = 4", "WARPS_PER_SM = 2"), "WARPS_PER_SM again");
@@ -117,7 +118,7 @@ START_TEST(long_line) {
   memset(line, ' ', sizeof line);
   memcpy(line, "SMS = 14", 8);
   line[sizeof line - 1] = '\0';
-  expect_error(make_text("SMS", line, NULL), "x.conf:1: line too long");
+  expect_error(make_text("SMS", line, NULL), "x.conf:3: line too long");
 }
 END_TEST
 
@@ -206,8 +207,9 @@ START_TEST(round_trip) {
   size_t size;
   config_defaults(&c);
   for (unsigned i = 0; i < config_count(); i++) {
-    const config_key_t *k = config_key(i);
+    const config_key_t key = keyfile_key(&config_table, config_values(&c), i), *k = &key;
     char set[128], value[64];
+    if (!config_has(&c, i) || config_chooses(i)) continue;
     if (k->words)
       snprintf(value, sizeof value, "%s",
                strrchr(k->words, '|') ? strrchr(k->words, '|') + 1 : k->words);
@@ -227,6 +229,110 @@ START_TEST(round_trip) {
 }
 END_TEST
 
+/* ---- parts ----------------------------------------------------------------- */
+
+static uint64_t hash_of(const char *path, uint32_t *core, uint32_t *memory) {
+  config_t c;
+  mrpb_err_t err = {{0}};
+  ck_assert_msg(config_load(&c, path, &err) == 0, "%s", err.text);
+  *core = c.core;
+  *memory = c.memory;
+  return config_hash(&c);
+}
+
+/* A file without CORE and MEMORY is for the parts most of whose keys it has; its hash is the same. */
+START_TEST(chosen_by_keys) {
+  static const char *const files[] = {"configs/base-s-mrpb.conf", "configs/h200.conf"};
+  char name[] = "build/tmp/mrpb-config-XXXXXX", line[400];
+  FILE *to = fdopen(mkstemp(name), "w"), *from = fopen(files[_i], "r");
+  ck_assert(to && from);
+  while (fgets(line, sizeof line, from))
+    if (strncmp(line, "CORE ", 5) != 0 && strncmp(line, "MEMORY ", 7) != 0) fputs(line, to);
+  fclose(from);
+  fclose(to);
+  uint32_t core[2], memory[2];
+  ck_assert_uint_eq(hash_of(files[_i], &core[0], &memory[0]), hash_of(name, &core[1], &memory[1]));
+  remove(name);
+  ck_assert_uint_eq(core[0], _i ? CONFIG_CORE_IN_ORDER : CONFIG_CORE_PIPELINE);
+  ck_assert_uint_eq(memory[0], _i ? CONFIG_MEMORY_PORTS : CONFIG_MEMORY_FLITS);
+  ck_assert(core[0] == core[1] && memory[0] == memory[1]);
+}
+END_TEST
+
+static int read_line(config_t *c, const char *text, mrpb_err_t *err) {
+  return read_text(c, strdup(text), err);
+}
+
+/* Each part comes from the file that describes it, and only keys of the GPU count. */
+START_TEST(mixed) {
+  config_t c, base, hopper;
+  mrpb_err_t err = {{0}};
+  ck_assert_int_eq(config_load(&base, "configs/base-s.conf", &err), 0);
+  ck_assert_int_eq(config_load(&hopper, "configs/h200.conf", &err), 0);
+  ck_assert_msg(read_line(&c,
+                          "include base-s\ninclude h200\nMEMORY = flits\nSMS = 32\nL2_WAYS = 8\n",
+                          &err) == 0,
+                "%s", err.text);
+  ck_assert_uint_eq(c.core, CONFIG_CORE_IN_ORDER);
+  ck_assert_uint_eq(c.memory, CONFIG_MEMORY_FLITS);
+  ck_assert_str_eq(config_title(&c), "GPUs of in-order cores with flits");
+  ck_assert_uint_eq(c.l1d_latency, hopper.l1d_latency);
+  ck_assert_uint_eq(c.dram_cl, base.dram_cl);
+  ck_assert_uint_eq(c.l2_ways, 8);
+  ck_assert_uint_eq(c.dram_load_latency, base.dram_load_latency); /* left out: the default */
+  ck_assert_uint_ne(c.dram_load_latency, hopper.dram_load_latency);
+  const uint64_t hash = config_hash(&c);
+  c.dram_load_latency++;
+  ck_assert_uint_eq(config_hash(&c), hash);
+  c.dram_cl++;
+  ck_assert_uint_ne(config_hash(&c), hash);
+  ck_assert_msg(read_line(&c, "include h200\ninclude base-s\nMEMORY = ports\nCLUSTER = 2\n", &err) == 0, "%s",
+                err.text);
+  ck_assert_str_eq(config_title(&c), "GPUs of pipeline cores with ports");
+  ck_assert_uint_eq(c.dram_load_latency, hopper.dram_load_latency);
+  ck_assert_uint_eq(c.clock_sm, base.clock_sm);
+}
+END_TEST
+
+START_TEST(parts_refused) {
+  static const struct {
+    const char *text, *message;
+  } wrong[] = {
+      {"include base-s\nCLUSTER = 2\n", "x.conf:2: CLUSTER is a key of in-order cores or ports; "
+                                        "legal: keys of GPUs of pipeline cores"},
+      {"include h200\nDRAM_CL = 2\n",
+       "x.conf:2: DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores"},
+      {"include h200\nL2_SETS = 64\n",
+       "x.conf:2: L2_SETS is called L2_TOTAL_SETS here; legal: 0 to 65536"},
+      {"include base-s\nL1D_HASH = 2\n", "x.conf:2: L1D_HASH = 2 is out of range; legal: 0 to 1"},
+      {"include h200\nMEMORY = flits\n",
+       "x.conf:2: CLOCK_ICNT is missing (and others); legal: every key of `mrpb help-config`"},
+      {"include base-s\nCORE = in-order\n",
+       "x.conf:2: CLUSTER is missing (and others); legal: every key of `mrpb help-config`"},
+      {"CORE = out-of-order\n",
+       "x.conf:1: CORE = 'out-of-order' is unknown; legal: pipeline|in-order"},
+  };
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    mrpb_err_t err = {{0}};
+    config_t c;
+    ck_assert_int_eq(read_line(&c, wrong[i].text, &err), -1);
+    ck_assert_str_eq(err.text, wrong[i].message);
+  }
+  config_t c;
+  mrpb_err_t err = {{0}};
+  config_defaults(&c);
+  ck_assert_int_eq(config_set(&c, "CORE=pipeline", &err), 0);
+  ck_assert_int_eq(config_set(&c, "CORE=in-order", &err), -1);
+  ck_assert_str_eq(err.text, "--set CORE=in-order: other parts need other keys; legal: in a file");
+  ck_assert_uint_eq(c.core, CONFIG_CORE_PIPELINE);
+  err.text[0] = '\0';
+  ck_assert_int_eq(config_load_with(&c, CONFIG_HAS_FLITS, "configs/h200.conf", &err), -1);
+  ck_assert_str_eq(
+      err.text,
+      "configs/h200.conf: a configuration of GPUs of in-order cores; legal: one with flits");
+}
+END_TEST
+
 Suite *test_config_suite(void);
 
 Suite *test_config_suite(void) {
@@ -242,5 +348,10 @@ Suite *test_config_suite(void) {
   tcase_add_test(t, set_one);
   tcase_add_test(t, round_trip);
   suite_add_tcase(s, t);
+  TCase *p = tcase_create("parts");
+  tcase_add_loop_test(p, chosen_by_keys, 0, 2);
+  tcase_add_test(p, mixed);
+  tcase_add_test(p, parts_refused);
+  suite_add_tcase(s, p);
   return s;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of `mrpb micro`: ranges and defaults of those that drive Verilog, files, and the hash. A
- * key that `mrpb run` also has is the same key; other keys are unknown. */
+/* The keys of in-order cores and ports: ranges and defaults, files, and the hash. */
 #include "config/config.h"
 #include "config/device_cfg.h"
 
@@ -9,16 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static const keyfile_key_t *find_key(const char *name) {
-  for (unsigned i = 0; i < device_cfg_count(); i++)
-    if (strcmp(device_cfg_key(i)->name, name) == 0) return device_cfg_key(i);
-  return NULL;
-}
-
-static const keyfile_key_t *key(const char *name) {
-  const keyfile_key_t *k = find_key(name);
-  ck_assert_msg(k != NULL, "no key %s", name);
-  return k;
+static keyfile_key_t key(const char *name) {
+  config_t c;
+  const int i = keyfile_find(&config_table, name);
+  ck_assert_msg(i >= 0, "no key %s", name);
+  device_cfg_defaults(&c);
+  return keyfile_key(&config_table, config_values(&c), (unsigned)i);
 }
 
 START_TEST(table) {
@@ -29,40 +24,41 @@ START_TEST(table) {
   } want[] = {{"SMS", 1, 256, 14, ""},
               {"WARPS_PER_SM", 1, 64, 48, ""},
               {"SCHEDULERS", 1, 4, 2, ""},
+              {"L1D_SETS", 0, 4096, 32, ""},
               {"MSHR_ENTRIES", 1, 128, 128, "mshr.ENTRIES"},
               {"MSHR_MERGES", 1, 32, 8, "mshr.MERGES"},
               {"PRT_LOADS", 1, 512, 44, "prt.ENTRIES"}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
-    const keyfile_key_t *k = key(want[i].name);
-    ck_assert_uint_eq(k->min, want[i].min);
-    ck_assert_uint_eq(k->max, want[i].max);
-    ck_assert_uint_eq(k->deflt, want[i].deflt);
-    ck_assert_str_eq(k->verilog, want[i].verilog);
+    const keyfile_key_t k = key(want[i].name);
+    ck_assert_uint_eq(k.min, want[i].min);
+    ck_assert_uint_eq(k.max, want[i].max);
+    ck_assert_uint_eq(k.deflt, want[i].deflt);
+    ck_assert_str_eq(k.verilog, want[i].verilog);
   }
-  for (unsigned i = 0; i < device_cfg_count(); i++) {
-    const keyfile_key_t *k = device_cfg_key(i);
+  for (unsigned i = 0; i < config_count(); i++) {
+    const keyfile_key_t *k = config_key(i);
     if (!k->words) ck_assert(k->min <= k->deflt && k->deflt <= k->max);
-    for (unsigned n = 0; n < i; n++) ck_assert_str_ne(k->name, device_cfg_key(n)->name);
+    for (unsigned n = 0; n < i; n++) ck_assert_str_ne(k->name, config_key(n)->name);
   }
 }
 END_TEST
 
-/* A key that both machines have is one row of keys.def: it means the same in both. Only the limits,
- * the default, and whether this machine has the module that it drives may differ. */
-START_TEST(one_meaning) {
-  unsigned both = 0;
+/* How many keys each part has, and both kinds of GPU that there were before CORE and MEMORY. */
+START_TEST(parts) {
+  config_t base, hopper;
+  unsigned both = 0, pipeline = 0, in_order = 0;
+  config_defaults(&base);
+  device_cfg_defaults(&hopper);
   for (unsigned i = 0; i < config_count(); i++) {
-    const config_key_t *run = config_key(i);
-    const keyfile_key_t *micro = find_key(run->name);
-    if (!micro) continue;
-    both++;
-    ck_assert_str_eq(run->doc, micro->doc);
-    ck_assert_str_eq(run->unit, micro->unit);
-    ck_assert(!run->words == !micro->words);
-    if (run->words) ck_assert_str_eq(run->words, micro->words);
-    if (strncmp(run->verilog, "mrpb.", 5) != 0) ck_assert_str_eq(run->verilog, micro->verilog);
+    const bool a = config_has(&base, i), b = config_has(&hopper, i);
+    ck_assert(a || b);
+    pipeline += a;
+    in_order += b;
+    both += a && b;
   }
-  ck_assert_uint_eq(both, 14);
+  ck_assert_uint_eq(pipeline, 2 + 88);
+  ck_assert_uint_eq(in_order, 2 + 148);
+  ck_assert_uint_eq(both, 2 + 28);
 }
 END_TEST
 
@@ -78,7 +74,7 @@ START_TEST(renamed) {
   device_cfg_defaults(&c);
   for (unsigned i = 0; i < sizeof old / sizeof *old; i++) {
     mrpb_err_t err = {{0}};
-    ck_assert_int_eq(device_cfg_set(&c, old[i].set, &err), -1);
+    ck_assert_int_eq(config_set(&c, old[i].set, &err), -1);
     ck_assert_str_eq(err.text, old[i].message);
   }
 }
@@ -90,11 +86,11 @@ START_TEST(round_trip) {
   mrpb_err_t err = {{0}};
   char name[] = "build/tmp/mrpb-device-XXXXXX";
   device_cfg_defaults(&c);
-  ck_assert_msg(device_cfg_check(&c, "here", &err) == 0, "%s", err.text);
-  ck_assert_int_eq(device_cfg_set(&c, "SMS=3", &err), 0);
+  ck_assert_msg(config_check(&c, "here", &err) == 0, "%s", err.text);
+  ck_assert_int_eq(config_set(&c, "SMS=3", &err), 0);
   FILE *f = fdopen(mkstemp(name), "w");
   ck_assert_ptr_nonnull(f);
-  device_cfg_dump(f, &c, "three SMs");
+  config_dump(f, &c, "three SMs");
   fclose(f);
   int rc = device_cfg_load(&back, name, &err);
   remove(name);
@@ -104,26 +100,34 @@ START_TEST(round_trip) {
 }
 END_TEST
 
-/* Every key can be set to its largest value or last word, and changes the hash. */
+/* Every key can be set to its largest value or last word, and changes the hash. Those of the MRPB
+ * change it with an MRPB. */
 START_TEST(every_key) {
   device_cfg_t c;
   mrpb_err_t err = {{0}};
   device_cfg_defaults(&c);
-  uint64_t hash = device_cfg_hash(&c);
-  for (unsigned i = 0; i < device_cfg_count(); i++) {
-    const keyfile_key_t *k = device_cfg_key(i);
+  const uint64_t without = config_hash(&c);
+  c.mrpb_depth = 64;
+  ck_assert_uint_eq(config_hash(&c), without);
+  device_cfg_defaults(&c);
+  c.mrpb = c.bypass_policy = 1;
+  const uint64_t hash = config_hash(&c);
+  for (unsigned i = 0; i < config_count(); i++) {
+    const keyfile_key_t own = key(config_key(i)->name), *k = &own;
     char set[160], text[64];
     const char *last = k->words ? strrchr(k->words, '|') : NULL;
     device_cfg_defaults(&c);
+    c.mrpb = c.bypass_policy = 1;
+    if (!config_has(&c, i) || config_chooses(i)) continue;
     if (k->words)
       snprintf(text, sizeof text, "%s", last ? last + 1 : k->words);
     else
-      snprintf(text, sizeof text, "%u", k->max == k->deflt ? k->min : k->max);
+      snprintf(text, sizeof text, "%u", k->max == config_value(&c, i) ? k->min : k->max);
     snprintf(set, sizeof set, "%s=%s", k->name, text);
-    uint32_t before = device_cfg_value(&c, i);
-    ck_assert_msg(device_cfg_set(&c, set, &err) == 0, "%s", err.text);
-    ck_assert((device_cfg_hash(&c) != hash) == (device_cfg_value(&c, i) != before));
-    device_cfg_print_value(&c, i, set, sizeof set);
+    uint32_t before = config_value(&c, i);
+    ck_assert_msg(config_set(&c, set, &err) == 0, "%s", err.text);
+    ck_assert((config_hash(&c) != hash) == (config_value(&c, i) != before));
+    config_print_value(&c, i, set, sizeof set);
     ck_assert_str_eq(set, text);
   }
 }
@@ -133,21 +137,20 @@ START_TEST(refuses) {
   device_cfg_t c;
   mrpb_err_t err = {{0}};
   device_cfg_defaults(&c);
-  ck_assert_int_eq(device_cfg_set(&c, "MSHR_ENTRIES=129", &err), -1);
+  ck_assert_int_eq(config_set(&c, "MSHR_ENTRIES=129", &err), -1);
   ck_assert_str_eq(err.text, "--set: MSHR_ENTRIES = 129 is out of range; legal: 1 to 128");
   err.text[0] = '\0';
-  ck_assert_int_eq(device_cfg_set(&c, "MRPB_DEPTH=8", &err), -1); /* of the other table */
-  ck_assert_ptr_nonnull(
-      strstr(err.text, "--set: MRPB_DEPTH is a key of GPUs of pipeline cores; legal: "));
+  ck_assert_int_eq(config_set(&c, "SWL_LIMIT=8", &err), -1); /* of other cores */
+  ck_assert_ptr_nonnull(strstr(err.text, "--set: SWL_LIMIT is a key of pipeline cores; legal: "));
   c.warps_per_sm = 1;
   err.text[0] = '\0';
-  ck_assert_int_eq(device_cfg_check(&c, "here", &err), -1);
+  ck_assert_int_eq(config_check(&c, "here", &err), -1);
   ck_assert_str_eq(err.text, "here: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1");
   err.text[0] = '\0';
   ck_assert_int_eq(device_cfg_load(&c, "configs/base-s.conf", &err), -1);
   ck_assert_str_eq(err.text,
                    "configs/base-s.conf: a configuration of GPUs of pipeline cores; legal: "
-                   "one of GPUs of in-order cores");
+                   "one with in-order cores");
 }
 END_TEST
 
@@ -157,7 +160,7 @@ Suite *test_device_cfg_suite(void) {
   Suite *s = suite_create("device_cfg");
   TCase *t = tcase_create("device_cfg");
   tcase_add_test(t, table);
-  tcase_add_test(t, one_meaning);
+  tcase_add_test(t, parts);
   tcase_add_test(t, renamed);
   tcase_add_test(t, round_trip);
   tcase_add_test(t, every_key);

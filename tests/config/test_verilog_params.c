@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each key that drives a Verilog parameter drives exactly that one, within its range; no other key
  * changes any. */
+#include "config/device_cfg.h"
 #include "config/verilog_params.h"
 
 #include <check.h>
@@ -19,17 +20,16 @@ static uint32_t *words_of(params_t *p, const char *stem) {
                                      : (uint32_t *)&p->prt;
 }
 
-static params_t run_params(const void *cfg) {
+static params_t params(const config_t *cfg) {
   return (params_t){config_mrpb_params(cfg), config_mshr_params(cfg), config_prt_params(cfg)};
 }
 
-static params_t micro_params(const void *cfg) {
-  return (params_t){{0}, device_cfg_mshr_params(cfg), device_cfg_prt_params(cfg)};
-}
-
-/* Sets `v`, the value of `key`, to another legal one, and sees who has it. */
-static void follow(const keyfile_key_t *key, uint32_t *v, const void *cfg,
-                   params_t (*params)(const void *)) {
+/* Sets the value of key `i` to another legal one, and sees who has it. Returns whether it drives a
+ * parameter. */
+static bool follow(config_t *cfg, unsigned i) {
+  const keyfile_key_t k = keyfile_key(&config_table, config_values(cfg), i), *key = &k;
+  uint32_t *v = (uint32_t *)cfg + i;
+  if (!config_has(cfg, i) || config_chooses(i)) return false;
   params_t before = params(cfg);
   uint32_t last = key->words ? 1 : key->max;
   *v = *v == last ? key->min : last;
@@ -45,65 +45,55 @@ static void follow(const keyfile_key_t *key, uint32_t *v, const void *cfg,
     words_of(&want, stem)[at] = *v;
     uint32_t most = key->max;
     for (const char *w = key->words; w && (w = strchr(w, '|')); w++) most++;
+    if (strcmp(key->name, "MRPB_SIGNATURE") == 0) most--; /* sub-core, see `widths` */
     ck_assert_uint_le(most, cls->params[at].max);
     if (strcmp(key->name, "MRPB_DEPTH") != 0) /* 0 is no Verilog */
       ck_assert_uint_ge(key->min, cls->params[at].min);
   }
   ck_assert_msg(memcmp(&after, &want, sizeof want) == 0, "%s", key->name);
+  return key->verilog[0];
 }
 
 /* The table itself. */
-static void drives(const char *name, const char *verilog, unsigned (*count)(void),
-                   const keyfile_key_t *(*at)(unsigned)) {
-  for (unsigned i = 0; i < count(); i++)
-    if (strcmp(at(i)->name, name) == 0) {
-      ck_assert_str_eq(at(i)->verilog, verilog);
-      return;
-    }
-  ck_abort_msg("no key %s", name);
-}
-
 START_TEST(table) {
-  static const char *const run[][2] = {
+  static const char *const want[][2] = {
       {"BLOCKS_PER_SM", "mrpb.BLOCKS"}, {"MRPB_QUEUES", "mrpb.QUEUES"},
       {"MRPB_DEPTH", "mrpb.DEPTH"},     {"MRPB_SIGNATURE", "mrpb.SIGNATURE"},
       {"MRPB_POLICY", "mrpb.POLICY"},   {"MRPB_FLUSH", "mrpb.FLUSH"},
       {"MRPB_LATENCY", "mrpb.LATENCY"}, {"MRPB_BYPASS", "mrpb.BYPASS"},
       {"MRPB_ANSWER", "mrpb.ANSWER"},   {"MSHR_ENTRIES", "mshr.ENTRIES"},
-      {"MSHR_MERGES", "mshr.MERGES"},   {"PRT_ENTRIES", "prt.ENTRIES"}};
-  static const char *const micro[][2] = {{"MSHR_ENTRIES", "mshr.ENTRIES"},
-                                         {"MSHR_MERGES", "mshr.MERGES"},
-                                         {"PRT_LOADS", "prt.ENTRIES"},
-                                         {"PRT_ORDER", "prt.ORDER"},
-                                         {"BLOCKS_PER_SM", ""}}; /* it has no MRPB */
-  for (unsigned i = 0; i < sizeof run / sizeof *run; i++)
-    drives(run[i][0], run[i][1], config_count, config_key);
-  for (unsigned i = 0; i < sizeof micro / sizeof *micro; i++)
-    drives(micro[i][0], micro[i][1], device_cfg_count, device_cfg_key);
+      {"MSHR_MERGES", "mshr.MERGES"},   {"PRT_ENTRIES", "prt.ENTRIES"},
+      {"PRT_LOADS", "prt.ENTRIES"},     {"PRT_ORDER", "prt.ORDER"}};
+  unsigned driving = 0;
+  for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+    const int key = keyfile_find(&config_table, want[i][0]);
+    ck_assert_msg(key >= 0, "no key %s", want[i][0]);
+    ck_assert_str_eq(config_key((unsigned)key)->verilog, want[i][1]);
+  }
+  for (unsigned i = 0; i < config_count(); i++) driving += config_key(i)->verilog[0] != '\0';
+  ck_assert_uint_eq(driving, sizeof want / sizeof *want);
 }
 END_TEST
 
-START_TEST(keys_of_run) {
+START_TEST(keys_of_pipeline_cores) {
   unsigned driving = 0;
   for (unsigned i = 0; i < config_count(); i++) {
     config_t c;
     config_defaults(&c);
-    follow(config_key(i), (uint32_t *)&c + i, &c, run_params);
-    driving += config_key(i)->verilog[0] != '\0';
+    driving += follow(&c, i);
   }
   ck_assert_uint_eq(driving, 12);
 }
 END_TEST
 
-START_TEST(keys_of_micro) {
+START_TEST(keys_of_in_order_cores) {
   unsigned driving = 0;
-  for (unsigned i = 0; i < device_cfg_count(); i++) {
-    device_cfg_t c;
+  for (unsigned i = 0; i < config_count(); i++) {
+    config_t c;
     device_cfg_defaults(&c);
-    follow(device_cfg_key(i), (uint32_t *)&c + i, &c, micro_params);
-    driving += device_cfg_key(i)->verilog[0] != '\0';
+    driving += follow(&c, i);
   }
-  ck_assert_uint_eq(driving, 4);
+  ck_assert_uint_eq(driving, 13);
 }
 END_TEST
 
@@ -115,10 +105,13 @@ START_TEST(widths) {
   device_cfg_defaults(&d);
   ck_assert_uint_eq(config_mrpb_params(&c).DATA_W, 51);
   ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25);
-  ck_assert_uint_eq(device_cfg_mshr_params(&d).ADDR_W, 25);
-  ck_assert_uint_eq(device_cfg_mshr_params(&d).DATA_W, 16);
+  ck_assert_uint_eq(config_mshr_params(&d).ADDR_W, 25);
+  ck_assert_uint_eq(config_mshr_params(&d).DATA_W, 16);
   ck_assert_uint_eq(config_prt_params(&c).LANES, 32);
-  ck_assert_uint_eq(device_cfg_prt_params(&d).OFFSET_W, 7);
+  ck_assert_uint_eq(config_prt_params(&d).OFFSET_W, 7);
+  c.mrpb_signature = d.mrpb_signature = CONFIG_SIGNATURE_SUB_CORE;
+  ck_assert_uint_eq(config_mrpb_params(&c).SIGNATURE, MRPB_SIGNATURE_BLOCK_WARP);
+  ck_assert_uint_eq(config_mrpb_params(&d).SIGNATURE, MRPB_SIGNATURE_BLOCK_WARP);
   c.bypass_tracking = CONFIG_TRACKING_MSHR;
   ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25); /* no MRPB: nothing bypasses */
   c.mrpb = 1;
@@ -132,8 +125,8 @@ Suite *test_verilog_params_suite(void) {
   Suite *s = suite_create("verilog_params");
   TCase *t = tcase_create("verilog_params");
   tcase_add_test(t, table);
-  tcase_add_test(t, keys_of_run);
-  tcase_add_test(t, keys_of_micro);
+  tcase_add_test(t, keys_of_pipeline_cores);
+  tcase_add_test(t, keys_of_in_order_cores);
   tcase_add_test(t, widths);
   suite_add_tcase(s, t);
   return s;

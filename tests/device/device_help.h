@@ -21,8 +21,8 @@ static inline device_cfg_t device_config(const char *const *set) {
   device_cfg_t c;
   mrpb_err_t err = {{0}};
   device_cfg_defaults(&c);
-  for (; set && *set; set++) ck_assert_msg(device_cfg_set(&c, *set, &err) == 0, "%s", err.text);
-  ck_assert_msg(device_cfg_check(&c, "test", &err) == 0, "%s", err.text);
+  for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_check(&c, "test", &err) == 0, "%s", err.text);
   return c;
 }
 

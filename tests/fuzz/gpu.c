@@ -13,21 +13,20 @@ static int read_back(const device_cfg_t *cfg, mrpb_err_t *err) {
   size_t n = 0;
   FILE *f = open_memstream(&text, &n);
   if (!f) return mrpb_fail(err, "out of memory");
-  device_cfg_dump(f, cfg, "what was read");
+  config_dump(f, cfg, "what was read");
   int rc = fclose(f) == 0 && (f = fmemopen(text, n, "r")) ? 0 : mrpb_fail(err, "out of memory");
   if (rc == 0) {
-    rc = device_cfg_read(&again, f, "again", err);
+    rc = config_read(&again, f, "again", err);
     fclose(f);
   }
   free(text);
-  if (rc != 0 || memcmp(cfg, &again, sizeof again) != 0 ||
-      device_cfg_hash(cfg) != device_cfg_hash(&again))
+  if (rc != 0 || memcmp(cfg, &again, sizeof again) != 0 || config_hash(cfg) != config_hash(&again))
     abort();
   return 0;
 }
 
 int fuzz_gpu(const char *path, mrpb_err_t *err) {
   device_cfg_t cfg;
-  if (device_cfg_load(&cfg, path, err) != 0 || device_cfg_check(&cfg, path, err) != 0) return -1;
+  if (device_cfg_load(&cfg, path, err) != 0 || config_check(&cfg, path, err) != 0) return -1;
   return read_back(&cfg, err);
 }

@@ -78,6 +78,25 @@ case_ "a barrier" 0 'barrier 7[0-9]\.[0-9] %' $one --ptx "$work/barrier.ptx" --g
 # All of a launch: never more than there are.
 build/mrpb run -c configs/h200.conf --kernel srad --size 64 --json "$work/j" > "$work/out"
 true_ "no cycle twice" test "$(jq '[.kernels[] | (.stack | add) <= .cycles * 132 * 4] | all' "$work/j")" = true
+# The MRPB before the L1D, with an L1D that refuses: the values hold, and the Verilog has the same
+# cycles.
+tight="--set MRPB=1 --set L1D_WAYS=2 --set L1D_KEPT=0 --set MRPB_DEPTH=2"
+for how in "" "MRPB_BYPASS=off" "MRPB_SIGNATURE=sub-core" "BYPASS_POLICY=signature" "MRPB_ANSWER=2" "MRPB_REORDER=0"; do
+  for file in hash_join spmv transpose; do
+    # shellcheck disable=SC2086
+    case_ "$file with an MRPB, $how" 0 '[1-9][0-9]* comparisons? held$' $hopper $tight ${how:+--set $how} --launch docs/examples/ptx/$file.launch
+  done
+done
+# shellcheck disable=SC2086
+{
+  once=$(cycles $tight)
+  true_ "an MRPB in lockstep" test -n "$once" -a "$once" = "$(cycles $tight --impl mrpb=both,prt=both)"
+  true_ "in Verilog" test "$once" = "$(cycles $tight --impl mrpb=rtl,prt=rtl --impl-sm all --no-check)"
+  case_ "what is compared" 0 'mrpb QUEUES=48 DEPTH=2' $atax $tight --impl mrpb=both
+  case_ "no MRPB" 2 "^mrpb run: --impl: the cores of configs/h200.conf have no such unit; legal: prt=$" $atax --impl mrpb=both
+  case_ "two tables" 2 'TABLE = mshr, BYPASS_TRACKING = prt; legal: mshr, none' build/mrpb run -c configs/m2070.conf --set MRPB=1 --set BYPASS_TRACKING=prt
+  case_ "a policy without bypassing" 2 'BYPASS_POLICY, MRPB_BYPASS = off; legal: BYPASS_POLICY = refused' $atax --set MRPB=1 --set MRPB_BYPASS=off --set BYPASS_POLICY=signature
+}
 
 # A GPU that can never go on: every warp waits at a barrier for one that waits for it.
 printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry stuck() {\n  .reg .u32 %%t; .reg .pred %%p;\n  mov.u32 %%t, %%tid.x; setp.lt.u32 %%p, %%t, 32;\n  @%%p bar.sync 1, 64;\n  @!%%p bar.sync 2, 64;\n  ret;\n}\n' > "$work/stuck.ptx"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SM with a memory that answers after a fixed time: the bypass without queues (MRPB_REORDER
- * 0), unbounded queues (MRPB_DEPTH 0), the keys of the L1D, and the blocks of the contention
+ * 0), bypassing by policy, unbounded queues (MRPB_DEPTH 0), the keys of the L1D, and the blocks of the contention
  * classes. */
 #include "workload/mini_help.h"
 #include "gpu/sm/sm.h"
@@ -212,6 +212,44 @@ START_TEST(behind_stores) {
 }
 END_TEST
 
+/* ---- BYPASS_POLICY ---------------------------------------------------------- */
+
+/* 40 lines, one after another. The first 8 miss as usual. Of the 32 others the 16th and the 32nd
+ * are samples. If each line is read twice, every second read hits. */
+START_TEST(without_hits) {
+  mini_op_t ops[80];
+  const unsigned times = 1 + (unsigned)_i;
+  for (unsigned i = 0; i < 40 * times; i++)
+    ops[i] = (mini_op_t){WARP_LOAD, true, BASE + i / times * 128, 4, 0, 0};
+  rig_t r = rig_new();
+  l1d_stats_t l;
+  r.cfg.mrpb_reorder = 1;
+  r.cfg.bypass_policy = BYPASS_POLICY_SIGNATURE;
+  r.cfg.bypass_misses = 8;
+  sm_stats_t s = run_once(&r, ops, 40 * times, &l);
+  ck_assert_uint_eq(s.bypasses, _i ? 0 : 30);
+  ck_assert_uint_eq(l.misses, _i ? 40 : 10);
+}
+END_TEST
+
+/* 32 lines of a set each, for each warp: four queues are not too many for four ways, eight are. */
+START_TEST(too_many_queues) {
+  const mini_op_t ops[] = {{WARP_LOAD, false, BASE, 128, 4096, 0}};
+  rig_t r = rig_new();
+  r.cfg.mrpb_reorder = 1;
+  r.cfg.mrpb_bypass = MRPB_BYPASS_ASSOC_STALL;
+  r.cfg.bypass_policy = BYPASS_POLICY_CONTENTION;
+  r.cfg.l1d_ways = _i < 2 ? 4 : 8;
+  rig_open(&r, ops, N(ops), 1, _i ? 256 : 128);
+  run_block(&r, 0);
+  if (_i == 1)
+    ck_assert_uint_gt(sm_stats(r.sm)->bypasses, 0);
+  else
+    ck_assert_uint_eq(sm_stats(r.sm)->bypasses, 0);
+  rig_close(&r);
+}
+END_TEST
+
 /* ---- MRPB_DEPTH 0 ---------------------------------------------------------- */
 
 /* All warps in one queue in front of a slow memory: 64 entries fill up, unbounded ones do not. */
@@ -417,6 +455,8 @@ Suite *test_bypass_suite(void) {
   tcase_add_test(t, reply_and_table);
   tcase_add_test(t, no_latency);
   tcase_add_test(t, behind_stores);
+  tcase_add_loop_test(t, without_hits, 0, 2);
+  tcase_add_loop_test(t, too_many_queues, 0, 3);
   tcase_add_test(t, unbounded_has_an_end);
   tcase_add_test(t, unbounded_is_no_verilog);
   tcase_add_loop_test(t, half_an_sm, 0, 3);

@@ -81,7 +81,7 @@ one_line "no model" 'legal: one of them' $silicon --measured "$work/chip.csv"
 one_line "two models" 'legal: one of them' both -c configs/h200.conf
 one_line "no place for counts" 'legal: with --save FILE' $silicon --measured "$work/chip.csv" -c configs/h200.conf
 one_line "--only without a run" 'legal: with -c FILE' both --only a
-one_line "the GPU of the paper" 'legal: a GPU of in-order cores' $silicon --measured "$work/chip.csv" -c configs/base-s.conf --save "$work/x"
+one_line "the GPU of the paper" 'legal: CORE = in-order, MEMORY = ports' $silicon --measured "$work/chip.csv" -c configs/base-s.conf --save "$work/x"
 one_line "no such run" 'counters.list: no run of' $silicon --measured "$work/chip.csv" -c configs/h200.conf --save "$work/x"
 one_line "no file" 'there-is-none' $silicon --measured "$work/there-is-none" --model "$work/model.csv"
 true_ "nothing half written" test ! -e "$work/x"

@@ -131,6 +131,30 @@ true_ "nothing to do for it" test ! -s "$work/out"
 $sweep --export json --stat cycles --out "$work/r.json"
 true_ "JSON" test "$(grep -c '"cycles":' "$work/r.json")" = 16
 
+# ---- every kind of GPU ----
+cat > "$work/g.sweep" << 'END'
+program --kernel atax --cut 2
+config configs/base-s.conf
+config configs/h200.conf
+vary WARPS_PER_SM=16,32
+END
+gpus="$mrpb sweep $work/g.sweep --db $work/g.db"
+exits "two kinds of GPU" 0 '' $gpus --jobs 2
+$gpus --export csv --stat cycles > "$work/g.csv"
+column() { awk -F, -v name="$1" -v row="$2" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) at = i} NR == row {print $at}' "$work/g.csv"; }
+run_cycles() { $mrpb run -c "$1" --set "$2" --kernel atax --cut 2 | sed -n 's/^  cycles *//p'; }
+true_ "four rows" test "$(wc -l < "$work/g.csv")" = 5
+true_ "which cores" test "$(column CORE 2) $(column CORE 4)" = 'pipeline in-order'
+true_ "a key of one kind" test "$(column DRAM_CL 2),$(column DRAM_CL 4)" = '12,'
+true_ "a key of the other" test "$(column PRT_LOADS 2),$(column PRT_LOADS 4)" = ',510'
+true_ "the cycles of a run" test "$(column cycles 4)" = "$(run_cycles configs/h200.conf WARPS_PER_SM=16)"
+exits "again" 0 '' $gpus
+true_ "nothing to do for them" test ! -s "$work/out"
+exits "a key that one lacks" 2 '^mrpb sweep: .*PRT_LOADS is a key of in-order cores; legal: keys of GPUs of pipeline cores$' $gpus --vary PRT_LOADS=4
+printf 'program --kernel atax --cut 2\nconfig configs/h200.conf\nset PRT_LOADS=44\npoint PRT_ORDER=any\npoint PRT_ORDER=in-order\n' > "$work/h.sweep"
+exits "keys of in-order cores" 0 '' $mrpb sweep "$work/h.sweep" --db "$work/g.db"
+true_ "two points" test "$(wc -l < "$work/out")" = 2
+
 # ---- an edited file is another program, a copied one is the same ----
 cp docs/examples/ptx/reverse.ptx "$work/k.ptx"
 ptx="--kernel reverse --grid 1 --block 64 --shared 256 --arg buf:256:iota -c configs/base-s.conf --db $work/p.db"

@@ -23,10 +23,10 @@ static void run(const char *study, const char *gpu, const char *sets, bool known
   for (const char *at = sets; *at; at += strspn(at, " ")) {
     char assignment[64];
     snprintf(assignment, sizeof assignment, "%.*s", (int)strcspn(at, " "), at);
-    ck_assert_msg(device_cfg_set(&cfg, assignment, &err) == 0, "%s", err.text);
+    ck_assert_msg(config_set(&cfg, assignment, &err) == 0, "%s", err.text);
     at += strcspn(at, " ");
   }
-  ck_assert_msg(device_cfg_check(&cfg, path, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_check(&cfg, path, &err) == 0, "%s", err.text);
   ck_assert_ptr_nonnull(mkdtemp(folder));
   FILE *out = fopen("/dev/null", "w");
   ck_assert_ptr_nonnull(out);

@@ -18,7 +18,7 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
   ck_assert_ptr_nonnull(mkdtemp(folder));
   ck_assert_msg(device_cfg_load(&cfg, "configs/gtx280.conf", &err) == 0, "%s", err.text);
   for (unsigned i = 0; sets && sets[i]; i++)
-    ck_assert_msg(device_cfg_set(&cfg, sets[i], &err) == 0, "%s", err.text);
+    ck_assert_msg(config_set(&cfg, sets[i], &err) == 0, "%s", err.text);
   *s = (study_t){.on = bench_gpu_model(&cfg, &choice),
                  .cfg = &cfg,
                  .gpu = "gtx280",

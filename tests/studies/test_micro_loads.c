@@ -18,8 +18,8 @@ static void run(const char *study, const char *gpu, const char *const *set, micr
   mrpb_err_t err = {{0}};
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
   ck_assert_msg(device_cfg_load(&c, path, &err) == 0, "%s", err.text);
-  for (; set && *set; set++) ck_assert_msg(device_cfg_set(&c, *set, &err) == 0, "%s", err.text);
-  ck_assert_msg(device_cfg_check(&c, "test", &err) == 0, "%s", err.text);
+  for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_check(&c, "test", &err) == 0, "%s", err.text);
   ck_assert_ptr_nonnull(mkdtemp(folder));
   study_t s = {.on = bench_gpu_model(&c, NULL),
                .cfg = &c,

@@ -23,8 +23,7 @@ static void rig_open(rig_t *r, const char *gpu, const char *const *set) {
   char path[64];
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
   ck_assert_msg(device_cfg_load(&r->cfg, path, &err) == 0, "%s", err.text);
-  for (; set && *set; set++)
-    ck_assert_msg(device_cfg_set(&r->cfg, *set, &err) == 0, "%s", err.text);
+  for (; set && *set; set++) ck_assert_msg(config_set(&r->cfg, *set, &err) == 0, "%s", err.text);
   snprintf(r->folder, sizeof r->folder, "build/tmp/pchase-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));
   r->out = fopen("/dev/null", "w");

@@ -20,8 +20,7 @@ const gpu_count_t *gpu_count(unsigned i) {
 }
 
 bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
-  if (shows.in_order) return counts[i].in_order;
-  if (!counts[i].pipeline) return false;
+  if (shows.in_order ? !counts[i].in_order : !counts[i].pipeline) return false;
   if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
   return strcmp(counts[i].part, "check") != 0 || shows.check;
 }

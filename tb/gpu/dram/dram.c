@@ -8,14 +8,14 @@
 
 /* The array sizes must cover the limit of the key. */
 enum {
-#define RUN_DRAM(field, to, min, max, deflt) MOST_##to = max,
+#define PART_DRAM(field, to, min, max, deflt, has) MOST_##to = max,
 #include "config/each_key.h"
 };
 _Static_assert((int)MOST_banks <= (int)DRAM_MAX_BANKS, "banks");
 
 void dram_defaults(dram_cfg_t *cfg) {
   *cfg = (dram_cfg_t){
-#define RUN_DRAM(field, to, min, max, deflt) .to = deflt,
+#define PART_DRAM(field, to, min, max, deflt, has) .to = deflt,
 #include "config/each_key.h"
       .burst = 8,
       .beats_per_cycle = 4,
@@ -28,7 +28,7 @@ void dram_defaults(dram_cfg_t *cfg) {
 dram_cfg_t dram_configured(const config_t *c) {
   dram_cfg_t cfg;
   dram_defaults(&cfg);
-#define RUN_DRAM(field, to, ...) cfg.to = c->field;
+#define PART_DRAM(field, to, ...) cfg.to = c->field;
 #include "config/each_key.h"
   return cfg;
 }
@@ -39,7 +39,7 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
 }
 
 int dram_check(const dram_cfg_t *c, mrpb_err_t *err) {
-#define RUN_DRAM(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+#define PART_DRAM(field, to, min, max, deflt, has) range(#to, c->to, min, max, err) ||
   if (
 #include "config/each_key.h"
       range("bank_groups", c->bank_groups, 1, c->banks, err) ||

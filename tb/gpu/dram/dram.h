@@ -16,7 +16,7 @@
 /* The keys of keys.def whose part is DRAM, with their ranges and defaults (tRCD: at least WL + 1;
  * for a write: RCD - (WL + 1)), followed by the fields that no key sets. */
 typedef struct {
-#define RUN_DRAM(field, to, ...) uint32_t to;
+#define PART_DRAM(field, to, ...) uint32_t to;
 #include "config/each_key.h"
   uint32_t burst;           /* BL, data beats, 1 .. 32; 8 */
   uint32_t beats_per_cycle; /* data clock / command clock, 1 .. 8, divides burst; 4 */

@@ -59,23 +59,24 @@ struct icnt {
 
 /* The array sizes here must cover the limits of the keys. */
 enum {
-#define RUN_ICNT(field, to, min, max, deflt) MOST_##to = max,
+#define PART_ICNT(field, to, min, max, deflt, has) MOST_##to = max,
 #include "config/each_key.h"
 };
-_Static_assert((int)MOST_sms <= (int)MAX_PORTS && (int)MOST_partitions <= (int)MAX_PORTS, "ports");
+_Static_assert((int)MOST_partitions <= (int)MAX_PORTS, "ports");
 
 void icnt_defaults(icnt_cfg_t *cfg) {
   *cfg = (icnt_cfg_t){
-#define RUN_ICNT(field, to, min, max, deflt) .to = deflt,
+#define PART_ICNT(field, to, min, max, deflt, has) .to = deflt,
 #include "config/each_key.h"
-      .header_bytes = 8, .max_data_bytes = 128, .double_drain = 1};
+      .sms = 14, .header_bytes = 8, .max_data_bytes = 128, .double_drain = 1};
 }
 
 icnt_cfg_t icnt_configured(const config_t *c) {
   icnt_cfg_t cfg;
   icnt_defaults(&cfg);
-#define RUN_ICNT(field, to, ...) cfg.to = c->field;
+#define PART_ICNT(field, to, ...) cfg.to = c->field;
 #include "config/each_key.h"
+  cfg.sms = c->sms;
   return cfg;
 }
 
@@ -94,9 +95,10 @@ uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
 }
 
 int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
-#define RUN_ICNT(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+#define PART_ICNT(field, to, min, max, deflt, has) range(#to, c->to, min, max, err) ||
   if (
 #include "config/each_key.h"
+      range("sms", c->sms, 1, MAX_PORTS, err) ||
       range("header_bytes", c->header_bytes, 1, 16, err) ||
       range("max_data_bytes", c->max_data_bytes, 32, 128, err) ||
       range("double_drain", c->double_drain, 0, 1, err))

@@ -17,8 +17,9 @@
 /* The keys of keys.def whose part is ICNT, with their ranges and defaults, followed by the fields
  * that no key sets. */
 typedef struct {
-#define RUN_ICNT(field, to, ...) uint32_t to;
+#define PART_ICNT(field, to, ...) uint32_t to;
 #include "config/each_key.h"
+  uint32_t sms;            /* 1 .. 32; 14 */
   uint32_t header_bytes;   /* 1 .. 16: read request, write acknowledgement, header of data; 8 */
   uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
   uint32_t double_drain; /* 0 .. 1; 1: ejection -> boundary moves 2 flits per cycle, as in 3.2.0 */

@@ -52,7 +52,7 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
     return -1;
-  if (lsu_create(c, err) != 0) return -1;
+  if (lsu_create(c, err) != 0 || core_mrpb_create(c, err) != 0) return -1;
   return table_create(c, err);
 }
 
@@ -78,6 +78,7 @@ void core_destroy(core_t *c) {
   if (!c) return;
   for (unsigned w = 0; w < CORE_WARPS; w++) warp_stream_close(c->all->workload, c->warp[w].stream);
   table_destroy(c);
+  core_mrpb_destroy(c);
   lsu_destroy(c);
   dcache_destroy(c);
   cache_close(&c->tex);
@@ -121,7 +122,9 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
 bool core_take_block(core_t *c, uint32_t block) {
   unsigned slot = 0, warps = c->all->warps_per_block;
   while (c->block[slot].used) slot++;
-  c->block[slot] = (core_block_t){.used = true, .number = block, .warps = warps, .running = warps};
+  core_block_t *b = &c->block[slot];
+  *b = (core_block_t){
+      .used = true, .number = block, .warps = warps, .running = warps, .in_lsu = b->in_lsu};
   c->n_blocks++;
   for (unsigned i = 0; i < warps; i++)
     if (!start_warp(c, slot * warps + i, block, slot, i)) return false;

@@ -178,7 +178,13 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
   sum->sm.store_lines += s->store_lines;
   sum->sm.atomics += s->atomics;
   sum->l1d.hits += s->l1_hits;
-  sum->l1d.misses += s->l1_misses;
+  sum->sm.bypasses += s->bypasses;
+  sum->sm.mrpb_in += s->mrpb_in;
+  sum->sm.mrpb_out += s->mrpb_out;
+  sum->sm.mrpb_full += s->mrpb_full;
+  sum->sm.mrpb_flush_full += s->mrpb_flush_full;
+  sum->sm.mrpb_flush_write += s->mrpb_flush_write;
+  sum->l1d.misses += s->l1_misses - s->bypasses;
   sum->l1d.merges += s->merges;
   sum->l1d.writes += s->store_lines;
   sum->l1d.refused[L1D_ASSOC] += s->stall_line;

@@ -6,7 +6,9 @@
 #include "gpu/inorder/events.h"
 #include "gpu/inorder/inorder.h"
 #include "gpu/ports/cache.h"
+#include "mrpb.h"
 #include "mshr.h"
+#include "parts/bypass_policy.h"
 #include "parts/coalescer.h"
 #include "parts/shared.h"
 #include "prt.h"
@@ -75,6 +77,8 @@ typedef struct {
   bool used;
   uint32_t number;
   uint32_t warps, running; /* total; not ended */
+  uint32_t in_lsu;         /* accesses in the front queues and in service */
+  uint32_t passing;        /* warps whose barrier waits for the MRPB */
   barriers_t barriers;
 } core_block_t;
 
@@ -97,7 +101,9 @@ typedef struct {
   uint16_t load;  /* CORE_NONE for a store */
   uint16_t entry; /* of the PRT; CORE_NONE: none */
   uint16_t next_free;
-  uint8_t n, at;    /* number of lines; index of the next line to look up */
+  uint8_t warp;
+  uint8_t n, at;    /* number of lines; index of the next line to look up, or for the MRPB */
+  uint8_t inside;   /* lines in the MRPB */
   bool cached;      /* is looked up in the L1D */
   bool atomic;      /* performed by the L2: the L1D keeps no line of it */
   uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
@@ -123,8 +129,43 @@ typedef struct {
   uint8_t in_service, turn;
   uint64_t enter_at, look_at; /* when an instruction may enter; when a line may be looked up */
   bool blocked;    /* a refused look-up would fail again, until the table or the L1D changes */
+  bool no_line;    /* that is why it was refused */
   uint64_t serial; /* counts .cg loads, each of which has its own L1D line */
 } core_lsu_t;
+
+/* A line in the MRPB; the MRPB's payload is its number in core_mrpb_t.pool. */
+typedef struct {
+  uint16_t inst, next_free;
+  uint8_t line, queue;
+  bool inside; /* false before it has entered and after it has left */
+} core_held_t;
+
+/* What the MRPB presents. */
+typedef struct {
+  bool valid, write;
+  uint8_t warp;
+  uint16_t number;
+} core_front_t;
+
+enum { CORE_MRPB_ANSWER = 4 }; /* the largest MRPB_ANSWER */
+
+/* The MRPB before the L1D. */
+typedef struct {
+  bool there; /* MRPB = 1, MRPB_REORDER = 1; otherwise all members are 0 */
+  unit_t unit;
+  mrpb_in_t in;
+  core_held_t *pool;
+  bypass_policy_t policy;
+  uint16_t free;
+  int gone;          /* number freed in this cycle; -1: none */
+  unsigned held;     /* requests inside */
+  uint32_t barriers; /* blocks whose barrier waits */
+  core_front_t
+      asked[CORE_MRPB_ANSWER]; /* MRPB_ANSWER > 0: what was presented; [0] is answered now */
+  bool again;                  /* MRPB_ANSWER > 0: a request was refused in the last cycle */
+  bool refused, flush_full, flush_write; /* in the cycle `stepped` and those after it */
+  uint64_t entered, left, stepped;       /* last cycles in which one entered, left; that was run */
+} core_mrpb_t;
 
 /* The MSHR table or the PRT. */
 typedef struct {
@@ -174,6 +215,7 @@ typedef struct core {
   uint8_t last[CORE_SCHEDULERS];
   uint64_t sp_free[CORE_SP_UNITS], sfu_free, dpu_free, shared_free;
   core_lsu_t lsu;
+  core_mrpb_t mrpb;
   core_table_t table;
   core_l1d_t l1d;
   core_stack_t stack;
@@ -230,6 +272,8 @@ void issue_step(core_t *c);
 /* Frees block `slot` if its warps have ended and their data have arrived; until then the block
  * keeps its registers. */
 void issue_leave(core_t *c, unsigned slot);
+/* Warps `on` of block `slot` leave their barrier. */
+void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on);
 
 /* stack.c: what the schedulers wait for. */
 void stack_refused(core_t *c, refusal_t why);
@@ -272,6 +316,25 @@ bool lsu_has_room(const core_t *c, unsigned scheduler);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
 void lsu_changed(core_t *c); /* the table or the L1D has changed */
+/* Looks up line `k` of an instruction. False if it is refused. */
+bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k);
+/* Line `k` is a read that would need a line of the L1D. */
+bool lsu_misses(const core_t *c, const core_inst_t *x, unsigned k);
+/* Read `k` goes past the L1D. False if the table has no entry for it. */
+bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k);
+/* The instruction whose next line is due first; NULL: none is in service. */
+core_inst_t *lsu_in_turn(core_t *c);
+/* Its next line is done with here; true if that was its last, and it has left. */
+bool lsu_took_line(core_t *c);
+void lsu_free(core_t *c, core_inst_t *x); /* nothing refers to it any more */
+
+/* mrpb.c */
+unsigned core_mrpb_room(const device_cfg_t *cfg); /* most requests in an MRPB; 0: there is none */
+int core_mrpb_create(core_t *c, mrpb_err_t *err);
+void core_mrpb_destroy(core_t *c);
+void core_mrpb_step(core_t *c);
+/* A barrier of block `slot` is complete: its warps `on` go on when the MRPB lets it through. */
+void core_mrpb_barrier(core_t *c, unsigned slot, uint32_t on);
 
 /* dcache.c, the L1D. A place is a place of tb/parts/tags.h; a line is an address divided by
  * CORE_LINE. */

@@ -27,8 +27,7 @@ void issue_next(core_t *c, unsigned w) {
 
 /* ---- barriers and ends ------------------------------------------------------ */
 
-/* Warps `on` of block `slot` continue. */
-static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
+void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on) {
   for (; on; on &= on - 1) {
     const unsigned w = slot * c->block[slot].warps + (unsigned)__builtin_ctz(on);
     core_warp_t *p = &c->warp[w];
@@ -38,6 +37,14 @@ static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
     stack_woken(p, p->hold, WOKEN_BY_BARRIER);
     issue_next(c, w);
   }
+}
+
+/* Warps `on` of block `slot` continue, behind an MRPB when it holds no request of the block. */
+static void leave_barrier(core_t *c, unsigned slot, uint32_t on) {
+  if (c->mrpb.there && on)
+    core_mrpb_barrier(c, slot, on);
+  else
+    issue_pass_barrier(c, slot, on);
 }
 
 void issue_leave(core_t *c, unsigned slot) {

@@ -6,9 +6,10 @@
 
 int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
-  u->pool = calloc(CORE_INSTS, sizeof *u->pool);
+  const unsigned n = CORE_INSTS + core_mrpb_room(&c->all->cfg);
+  u->pool = calloc(n, sizeof *u->pool);
   if (!u->pool) return mrpb_fail(err, "cores: out of memory");
-  for (unsigned i = 0; i < CORE_INSTS; i++) u->pool[i].next_free = (uint16_t)(i + 1);
+  for (unsigned i = 0; i < n; i++) u->pool[i].next_free = (uint16_t)(i + 1);
   return 0;
 }
 
@@ -80,14 +81,15 @@ static unsigned sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
 }
 
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
-static void add_pass(core_t *c, unsigned scheduler, const warp_inst_t *i,
+static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
   const inorder_t *d = c->all;
   core_lsu_t *u = &c->lsu;
   uint16_t id = u->free;
   core_inst_t *x = &u->pool[id];
   u->free = x->next_free;
-  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .issued = d->now};
+  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
+  c->block[c->warp[w].block].in_lsu++;
   x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
                              : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
   x->atomic = i->atomic != 0;
@@ -115,10 +117,10 @@ void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) 
   c->all->stats.stores += i->cls != WARP_LOAD;
   c->all->stats.atomics += i->atomic != 0;
   warp_stream_addresses(l, c->warp[w].stream, addr);
-  add_pass(c, scheduler, i, addr, mask, load);
+  add_pass(c, w, scheduler, i, addr, mask, load);
   for (unsigned part = 1; part < warp_inst_parts(i); part++) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
-    add_pass(c, scheduler, i, addr, mask, load);
+    add_pass(c, w, scheduler, i, addr, mask, load);
   }
   core_soon(c, c->all->now + 1);
 }
@@ -150,6 +152,7 @@ static stack_part_t from(const core_t *c) {
 static bool refuse(core_t *c, uint64_t *counter) {
   c->lsu.blocked = true;
   stack_refused(c, counter == &c->all->stats.stall_line ? REFUSED_LINE : REFUSED_TABLE);
+  c->lsu.no_line = counter == &c->all->stats.stall_line;
   ++*counter;
   return false;
 }
@@ -194,15 +197,19 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
 
 /* ---- PRT: an entry for the whole load -------------------------------------- */
 
-/* Lanes whose data are not in the L1D. */
+/* The data of line `k` are in the L1D. */
+static bool has_data(const core_t *c, const core_inst_t *x, unsigned k) {
+  uint32_t place;
+  unsigned unasked = 0;
+  if (!x->cached || !dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place)) return false;
+  return dcache_when(c, place, x->sectors[k], &unasked) <= c->all->now && !unasked;
+}
+
+/* Lanes whose data are not in the L1D; those of all lines that an MRPB will hold. */
 static uint32_t missing_lanes(const core_t *c, const core_inst_t *x) {
-  uint32_t missing = 0, place;
-  for (unsigned k = 0; k < x->n; k++) {
-    unsigned unasked = 0;
-    bool hit = x->cached && dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
-    if (hit && dcache_when(c, place, x->sectors[k], &unasked) <= c->all->now && !unasked) continue;
-    missing |= x->line[k].lanes;
-  }
+  uint32_t missing = 0;
+  for (unsigned k = 0; k < x->n; k++)
+    if (c->mrpb.there || !has_data(c, x, k)) missing |= x->line[k].lanes;
   return missing;
 }
 
@@ -258,21 +265,28 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   return true;
 }
 
+static void touch(core_t *c, const core_inst_t *x, unsigned k) {
+  uint32_t place;
+  if (dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
+    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+  c->all->stats.l1_hits++;
+}
+
 static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   inorder_t *d = c->all;
   uint32_t lanes = x->line[k].lanes;
   uint64_t at = 0;
   stack_part_t level = STACK_L1;
   if (!(lanes & x->missing)) {
-    uint32_t place;
-    if (dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
-      tags_touch(c->l1d.tags, place, ++c->l1d.tick);
-    d->stats.l1_hits++;
+    touch(c, x, k);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
-  if (!c->l1d.tags) {
+  if (c->mrpb.there && has_data(c, x, k)) {
+    touch(c, x, k);
+    at = counted + d->cfg.l1d_latency;
+  } else if (!c->l1d.tags) {
     at = ask(c, x, k, x->sectors[k], counted);
     level = from(c);
   } else if (!reserve_prt(c, x, k, counted, &at, &level)) {
@@ -293,12 +307,74 @@ static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   return true;
 }
 
+/* ---- a look-up, or the way past the L1D ---------------------------------------- */
+
+/* `lsu_latency` has passed when an access is looked up at once. */
+static uint64_t counted_from(const core_t *c) {
+  return c->all->now - c->all->cfg.lsu_latency;
+}
+
+/* Line `k` has left the unit. */
+static void answered(core_t *c, const core_inst_t *x, unsigned k) {
+  stack_accepted(c, REFUSED_LINE);
+  if (!c->table.is_prt) stack_accepted(c, REFUSED_TABLE);
+  if (x->load != CORE_NONE && k + 1 == x->n) stack_asked(c, &c->load[x->load]);
+}
+
+static bool look_up(core_t *c, core_inst_t *x, unsigned k) {
+  const uint64_t counted = counted_from(c);
+  if (x->load == CORE_NONE) return write_line(c, x, k);
+  return c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
+}
+
+bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
+  if (!look_up(c, x, k)) return false;
+  answered(c, x, k);
+  return true;
+}
+
+bool lsu_misses(const core_t *c, const core_inst_t *x, unsigned k) {
+  uint32_t place;
+  if (!x->cached) return false;
+  const tags_status_t status = tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place);
+  return status == TAGS_MISS || status == TAGS_ALL_RESERVED;
+}
+
+/* An entry of the MSHR table for a read that no other read joins. */
+static bool track_mshr(core_t *c, const core_inst_t *x, uint32_t *entry) {
+  const uint64_t line = ++c->lsu.serial & 0x7fffff;
+  return table_read(c, line, x->load, false, entry) == TABLE_OK;
+}
+
+bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
+  const inorder_t *d = c->all;
+  const bool line = d->cfg.bypass_reply == CONFIG_REPLY_LINE;
+  const bool tracked = d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
+  uint32_t entry = 0;
+  if (!c->table.is_prt && tracked && !track_mshr(c, x, &entry)) return false;
+  const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
+  const uint64_t at = ask(c, x, k, sectors, counted_from(c));
+  c->all->stats.bypasses++;
+  stack_line(&c->load[x->load], at, from(c));
+  answered(c, x, k);
+  if (c->table.is_prt) {
+    table_send(c, x->entry, x->line[k].lanes);
+    core_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
+  } else if (tracked) {
+    core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+  } else {
+    core_event(c, at, EVENT_DATA, x->load, 1);
+  }
+  c->lsu.blocked = false; /* that was for this read */
+  return true;
+}
+
 /* ---- the cycle ------------------------------------------------------------- */
 
 void lsu_changed(core_t *c) {
   core_lsu_t *u = &c->lsu;
   u->blocked = false;
-  if (u->in_service || u->shared.n) core_soon(c, c->all->now + 1);
+  if (u->in_service || u->shared.n || c->mrpb.held) core_soon(c, c->all->now + 1);
 }
 
 /* Moves one instruction from the schedulers' queues, in round-robin order, to the shared queue. */
@@ -332,18 +408,9 @@ static void enter(core_t *c) {
   core_soon(c, now + 1);
 }
 
-static void leave(core_lsu_t *u, unsigned at) {
-  uint16_t id = u->service[at];
-  u->in_service--;
-  for (unsigned i = at; i < u->in_service; i++) u->service[i] = u->service[i + 1];
-  u->pool[id].next_free = u->free;
-  u->free = id;
-}
-
-static bool look_up(core_t *c, core_inst_t *x) {
-  uint64_t counted = c->all->now - c->all->cfg.lsu_latency;
-  if (x->load == CORE_NONE) return write_line(c, x, x->at);
-  return c->table.is_prt ? look_up_prt(c, x, x->at, counted) : look_up_mshr(c, x, x->at, counted);
+void lsu_free(core_t *c, core_inst_t *x) {
+  x->next_free = c->lsu.free;
+  c->lsu.free = (uint16_t)(x - c->lsu.pool);
 }
 
 /* Instructions in service take turns. Returns the one that has waited longest for its next line; on
@@ -355,33 +422,50 @@ static unsigned next_in_turn(const core_lsu_t *u) {
   return best;
 }
 
-static void look(core_t *c) {
-  const device_cfg_t *cfg = &c->all->cfg;
+core_inst_t *lsu_in_turn(core_t *c) {
   core_lsu_t *u = &c->lsu;
-  uint64_t now = c->all->now;
-  if (u->blocked || u->in_service == 0) return;
-  unsigned i = next_in_turn(u);
-  core_inst_t *x = &u->pool[u->service[i]];
+  return u->in_service ? &u->pool[u->service[next_in_turn(u)]] : NULL;
+}
+
+bool lsu_took_line(core_t *c) {
+  core_lsu_t *u = &c->lsu;
+  const unsigned at = next_in_turn(u);
+  core_inst_t *x = &u->pool[u->service[at]];
+  x->due = c->all->now + c->all->cfg.replay_cycles;
+  if (++x->at < x->n) return false;
+  u->in_service--;
+  for (unsigned i = at; i < u->in_service; i++) u->service[i] = u->service[i + 1];
+  c->block[c->warp[x->warp].block].in_lsu--;
+  return true;
+}
+
+/* MRPB_REORDER = 0: the read that was refused bypasses. */
+static bool bypass_refused(core_t *c, core_inst_t *x) {
+  const device_cfg_t *cfg = &c->all->cfg;
+  if (!cfg->mrpb || cfg->mrpb_bypass == MRPB_BYPASS_OFF) return false;
+  if (cfg->mrpb_bypass == MRPB_BYPASS_ASSOC_STALL && !c->lsu.no_line) return false;
+  return lsu_bypass(c, x, x->at);
+}
+
+static void look(core_t *c) {
+  core_lsu_t *u = &c->lsu;
+  const uint64_t now = c->all->now;
+  core_inst_t *x = lsu_in_turn(c);
+  if (u->blocked || !x) return;
   if (now >= u->look_at && x->due <= now) {
-    if (!look_up(c, x)) return;
-    stack_accepted(c, REFUSED_LINE);
-    if (!c->table.is_prt) stack_accepted(c, REFUSED_TABLE);
-    u->look_at = now + cfg->line_cycles;
-    x->due = now + cfg->replay_cycles;
-    if (++x->at == x->n) {
-      if (x->load != CORE_NONE) stack_asked(c, &c->load[x->load]);
-      leave(u, i);
-    }
+    if (!lsu_look_up(c, x, x->at) && !bypass_refused(c, x)) return;
+    u->look_at = now + c->all->cfg.line_cycles;
+    if (lsu_took_line(c)) lsu_free(c, x);
   }
-  if (u->in_service > 0) {
-    uint64_t due = u->pool[u->service[next_in_turn(u)]].due;
-    core_soon(c, due > u->look_at ? due : u->look_at);
-  }
+  if ((x = lsu_in_turn(c))) core_soon(c, x->due > u->look_at ? x->due : u->look_at);
   if (u->shared.n) core_soon(c, now + 1);
 }
 
 void lsu_step(core_t *c) {
   move_on(c);
   enter(c);
-  look(c);
+  if (c->mrpb.there)
+    core_mrpb_step(c);
+  else
+    look(c);
 }

@@ -13,12 +13,12 @@ int table_create(core_t *c, mrpb_err_t *err) {
   const unit_choice_t none = {.sm = -1}, *choice = c->all->choice ? c->all->choice : &none;
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;
   if (t->is_prt) {
-    prt_cfg_t p = device_cfg_prt_params(cfg);
+    prt_cfg_t p = config_prt_params(cfg);
     p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
     t->in.prt.srst_ni = 1;
     return unit_open(&t->unit, &prt_class, (const uint32_t *)&p, choice, c->id, err);
   }
-  mshr_cfg_t m = device_cfg_mshr_params(cfg);
+  mshr_cfg_t m = config_mshr_params(cfg);
   t->in.mshr.srst_ni = 1;
   return unit_open(&t->unit, &mshr_class, (const uint32_t *)&m, choice, c->id, err);
 }

@@ -8,7 +8,7 @@
 
 void l2_defaults(l2_cfg_t *cfg) {
   *cfg = (l2_cfg_t){
-#define RUN_L2(field, to, min, max, deflt) .to = deflt,
+#define PART_L2(field, to, min, max, deflt, has) .to = deflt,
 #include "config/each_key.h"
       .line_bytes = 128};
 }
@@ -16,7 +16,7 @@ void l2_defaults(l2_cfg_t *cfg) {
 l2_cfg_t l2_configured(const config_t *c) {
   l2_cfg_t cfg;
   l2_defaults(&cfg);
-#define RUN_L2(field, to, ...) cfg.to = c->field;
+#define PART_L2(field, to, ...) cfg.to = c->field;
 #include "config/each_key.h"
   return cfg;
 }
@@ -27,7 +27,7 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
 }
 
 int l2_check(const l2_cfg_t *c, mrpb_err_t *err) {
-#define RUN_L2(field, to, min, max, deflt) range(#to, c->to, min, max, err) ||
+#define PART_L2(field, to, min, max, deflt, has) range(#to, c->to, min, max, err) ||
   if (
 #include "config/each_key.h"
       range("line_bytes", c->line_bytes, 32, 128, err))

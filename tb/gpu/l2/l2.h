@@ -16,7 +16,7 @@
 /* The keys of keys.def whose part is L2, with their ranges and defaults, followed by the fields
  * that no key sets. */
 typedef struct {
-#define RUN_L2(field, to, ...) uint32_t to;
+#define PART_L2(field, to, ...) uint32_t to;
 #include "config/each_key.h"
   uint32_t line_bytes; /* 32 .. 128, power of two; 128 */
 } l2_cfg_t;

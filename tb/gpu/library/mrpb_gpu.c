@@ -168,6 +168,7 @@ static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
                      "%s: a wave of SM %" PRIu32 "; legal: SMs 0 to %" PRIu32 ", none of yours",
                      gpu->vcd, gpu->vcd_sm, gpu->cfg.sms - 1);
   const gpu_setup_t s = {.cfg = &gpu->cfg,
+                         .device = gpu->cfg.core == CONFIG_CORE_IN_ORDER ? &gpu->cfg : NULL,
                          .workload = gpu->workload,
                          .check = gpu->checked,
                          .vcd = gpu->vcd,
@@ -192,8 +193,11 @@ static mrpb_gpu_state_t ending(mrpb_gpu_t *gpu) {
   case GPU_MISMATCH:
     return MRPB_GPU_MISMATCH;
   case GPU_HANG:
-    mrpb_fail(&gpu->fault, "cycle %" PRIu64 ": no progress for HANG_CYCLES = %" PRIu32 " cycles",
-              gpu_cycles(gpu->gpu), gpu->cfg.hang_cycles);
+    if (gpu->cfg.core == CONFIG_CORE_IN_ORDER)
+      mrpb_fail(&gpu->fault, "cycle %" PRIu64 ": no warp can go on", gpu_cycles(gpu->gpu));
+    else
+      mrpb_fail(&gpu->fault, "cycle %" PRIu64 ": no progress for HANG_CYCLES = %" PRIu32 " cycles",
+                gpu_cycles(gpu->gpu), gpu->cfg.hang_cycles);
     return MRPB_GPU_HANG;
   case GPU_INTERRUPTED:
   case GPU_FAILED:
@@ -312,6 +316,7 @@ int mrpb_gpu_value(mrpb_gpu_t *gpu, const char *name, double *value, mrpb_err_t 
 void mrpb_gpu_keys(const mrpb_gpu_t *gpu, void (*each)(void *ctx, const mrpb_gpu_value_t *key),
                    void *ctx) {
   for (unsigned i = 0; i < config_count(); i++) {
+    if (!config_has(&gpu->cfg, i)) continue;
     const config_key_t *k = config_key(i);
     const uint32_t n = config_value(&gpu->cfg, i);
     char text[64];

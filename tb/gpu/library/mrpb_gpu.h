@@ -144,7 +144,7 @@ typedef enum {
   MRPB_GPU_RUNNING,
   MRPB_GPU_DONE,     /* all launches have ended */
   MRPB_GPU_MISMATCH, /* a violation found by mrpb_gpu_checked; the reason is in `err` */
-  MRPB_GPU_HANG,     /* no progress for HANG_CYCLES */
+  MRPB_GPU_HANG,     /* no progress for HANG_CYCLES; with in-order cores: no warp can go on */
   MRPB_GPU_FAILED    /* wrong input, a fault of the program, or no memory; the reason is in `err` */
 } mrpb_gpu_state_t;
 

@@ -33,7 +33,7 @@ typedef enum {
 /* The keys of keys.def whose part is L1D, and the MSHR table. `allocate` is CONFIG_ALLOCATE_MISS (a
  * miss reserves a line) or CONFIG_ALLOCATE_FILL (the victim is chosen when its data arrive). */
 typedef struct {
-#define RUN_L1D(field, to, ...) uint32_t to;
+#define PART_L1D(field, to, ...) uint32_t to;
 #include "config/each_key.h"
   mshr_cfg_t mshr; /* config_mshr_params */
 } l1d_cfg_t;

@@ -28,6 +28,8 @@ int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) 
   m->room = m->unbounded ? UNBOUNDED_ROOM : c->mrpb_queues * c->mrpb_depth + 2 + m->answer;
   m->number_w = m->unbounded ? UNBOUNDED_NUMBER_W : NUMBER_W;
   m->in = at_rest;
+  m->policy = (bypass_policy_t){
+      .policy = c->bypass_policy, .misses = c->bypass_misses, .lines = c->l1d_ways};
   m->pool = module_alloc(m->room * sizeof *m->pool);
   if (!m->pool) return mrpb_fail(err, "sm%u: out of memory", sm->id);
   if (m->unbounded && choice && choice->mrpb != UNIT_C)
@@ -73,9 +75,17 @@ static bool offer(sm_t *sm) {
   in->in_kind_i = sm_ldst_inst(&sm->ldst)->cls == WARP_STORE ? MRPB_KIND_WRITE : MRPB_KIND_READ;
   in->in_warp_i = warp;
   in->in_block_i = w->block;
-  in->in_block_warp_i = w->ordinal;
+  in->in_block_warp_i =
+      sm->cfg.mrpb_signature == CONFIG_SIGNATURE_SUB_CORE ? warp % sm->cfg.schedulers : w->ordinal;
   in->in_data_i = bits(t->addr / 32 << m->number_w | m->free, SM_PAYLOAD_W);
   return true;
+}
+
+static unsigned queue_of(const config_t *c, const mrpb_in_t *in) {
+  const uint64_t signature = c->mrpb_signature == MRPB_SIGNATURE_BLOCK  ? in->in_block_i
+                             : c->mrpb_signature == MRPB_SIGNATURE_WARP ? in->in_warp_i
+                                                                        : in->in_block_warp_i;
+  return (unsigned)(signature % c->mrpb_queues);
 }
 
 /* The offered request or barrier enters. */
@@ -96,6 +106,8 @@ static void take_offer(sm_t *sm, uint64_t now) {
   h->inside = true;
   h->warp = (uint8_t)warp;
   h->write = i->cls == WARP_STORE;
+  h->queue = (uint8_t)queue_of(&sm->cfg, &m->in);
+  bypass_policy_enter(&m->policy, h->queue);
   h->r.t = a->t[a->left];
   if (sm->check) h->r.data = a->data[a->left];
   h->r.reg = i->dst[0];
@@ -117,6 +129,7 @@ static void gone(sm_t *sm, sm_front_t *f, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   m->gone = f->number;
   m->pool[m->gone].inside = false;
+  bypass_policy_leave(&m->policy, m->pool[m->gone].queue);
   f->valid = false;
   m->held--;
   m->of_warp[f->warp]--;
@@ -194,6 +207,24 @@ static bool bypass(sm_t *sm, uint64_t now) {
   return true;
 }
 
+/* BYPASS_POLICY sends the read past the L1D: for the MRPB it is refused. Tells the policy what was
+ * found. */
+static bool refused_by_policy(sm_t *sm, const sm_front_t *f) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  const sm_held_t *h = &m->pool[f->number];
+  uint32_t place;
+  if (m->policy.policy == BYPASS_POLICY_REFUSED || f->write) return false;
+  if (sm_ldst_still_refused(&sm->ldst, sm->l1d)) return false;
+  const tags_status_t status = tags_probe(l1d_tags(sm->l1d), h->r.t.addr / COALESCER_LINE, &place);
+  if (status == TAGS_HIT || status == TAGS_HIT_RESERVED) {
+    bypass_policy_hit(&m->policy, h->queue);
+    return false;
+  }
+  if (!bypass_policy_miss(&m->policy, h->queue)) return false;
+  m->in.l1_answer_i = MRPB_L1_ASSOC_STALL;
+  return true;
+}
+
 /* MRPB_ANSWER = 0: the presented request leaves for the L1D, or bypasses it if it may: true if it
  * does. */
 static bool present(sm_t *sm, uint64_t now) {
@@ -201,6 +232,10 @@ static bool present(sm_t *sm, uint64_t now) {
   sm_front_t *f = &m->front;
   if (!look_at_front(m)) return false;
   const bool again = sm_ldst_still_refused(&sm->ldst, sm->l1d);
+  if (refused_by_policy(sm, f)) {
+    if (wants_bypass(m) && bypass(sm, now)) return true;
+    sm_bypass_begin(&sm->bypass); /* it is looked up instead, and does not wait */
+  }
   if (try_l1d(sm, f, now) == L1D_NONE) {
     accepted(sm, f, now);
     return true;
@@ -231,7 +266,7 @@ static bool present_later(sm_t *sm, uint64_t now) {
   const bool shows = look_at_front(m);
   if (sm_ldst_refused(&sm->ldst))
     sm_ldst_set_stall(&sm->ldst, (sm_stall_t)sm_ldst_reason(&sm->ldst));
-  if (oldest.valid && try_l1d(sm, &oldest, now) != L1D_NONE) {
+  if (oldest.valid && (refused_by_policy(sm, &oldest) || try_l1d(sm, &oldest, now) != L1D_NONE)) {
     memset(m->asked, 0, sizeof m->asked);
     m->again = true;
     return false;

@@ -8,12 +8,13 @@
 #include "gpu/sm/run.h"
 #include "gpu/sm/sm.h"
 #include "mrpb.h"
+#include "parts/bypass_policy.h"
 
 /* A request inside the MRPB; the MRPB's payload refers to it. */
 typedef struct {
   sm_request_t r;
   uint16_t next_free;
-  uint8_t warp;
+  uint8_t warp, queue;
   bool write;
   bool inside; /* false before it has entered and after it has left */
 } sm_held_t;
@@ -60,6 +61,7 @@ typedef struct {
   sm_rest_t rest;
   sm_held_t *pool;
   uint16_t of_warp[SM_MAX_WARPS]; /* requests in `held`, by warp */
+  bypass_policy_t policy;
   unsigned number_w, room, used, latency;
   mrpb_in_t in;
   unit_t unit;

@@ -9,7 +9,7 @@ enum { SM_PLACES = 32, SM_STEP = 41 * 64, SM_HOME = sizeof(sm_t) + (SM_PLACES - 
 
 l1d_cfg_t sm_l1d_cfg(const config_t *c) {
   l1d_cfg_t l = {.mshr = config_mshr_params(c)};
-#define RUN_L1D(field, to, ...) l.to = c->field;
+#define PART_L1D(field, to, ...) l.to = c->field;
 #include "config/each_key.h"
   return l;
 }

@@ -94,8 +94,9 @@ static int write_keys(const micro_table_t *t, const measured_head_t *head, const
   device_cfg_t cfg = *like;
   fprintf(out, "# %s, driver %u.%u, %s: what was measured; all else as in %s\n", head->gpu,
           head->driver / 1000, head->driver % 1000 / 10, head->date, name);
-  for (unsigned i = 0; i < device_cfg_count(); i++) {
-    const char *key = device_cfg_key(i)->name;
+  for (unsigned i = 0; i < config_count(); i++) {
+    if (!config_has(&cfg, i)) continue;
+    const char *key = config_key(i)->name;
     char value[VALUE], why[MICRO_TABLE_TEXT + VALUE], set[2 * VALUE + 64];
     const micro_row_t *row = find_value(t, key, value);
     snprintf(why, sizeof why, "not measured; of %.60s", name);
@@ -104,12 +105,12 @@ static int write_keys(const micro_table_t *t, const measured_head_t *head, const
     else if (of_head(head, key, like->l2_ways, value))
       snprintf(why, sizeof why, "from the driver");
     else
-      device_cfg_print_value(&cfg, i, value, sizeof value);
+      config_print_value(&cfg, i, value, sizeof value);
     snprintf(set, sizeof set, "%s=%s", key, value);
-    if (device_cfg_set(&cfg, set, err) != 0) return -1;
+    if (config_set(&cfg, set, err) != 0) return -1;
     fprintf(out, "%-20s = %-9s # %s\n", key, value, why);
   }
-  return device_cfg_check(&cfg, "--export", err);
+  return config_check(&cfg, "--export", err);
 }
 
 /* ---- for Accel-Sim --------------------------------------------------------------------- */

@@ -17,6 +17,14 @@ static bool is_left_out(const char *name) {
   return strcmp(name, "CLOCK_MHZ") == 0 || strncmp(name, "NOISE", 5) == 0;
 }
 
+/* Draws a key of the GPU that does not choose its parts. */
+static unsigned any_key(const device_cfg_t *cfg, prng_t *p) {
+  unsigned key[KEYFILE_MAX_KEYS], n = 0;
+  for (unsigned i = 0; i < config_count(); i++)
+    if (config_has(cfg, i) && !config_chooses(i)) key[n++] = i;
+  return key[prng_below(p, n)];
+}
+
 /* Draws one word of "a|b|c". */
 static void any_word(prng_t *p, const char *words, char *text, size_t size) {
   unsigned n = 1;
@@ -36,18 +44,18 @@ static uint32_t near(prng_t *p, const keyfile_key_t *k, uint32_t now) {
 }
 
 static int change(device_cfg_t *cfg, prng_t *p, char *sets, size_t size, mrpb_err_t *err) {
-  unsigned i = prng_below(p, device_cfg_count());
-  const keyfile_key_t *k = device_cfg_key(i);
+  const unsigned i = any_key(cfg, p);
+  const keyfile_key_t key = keyfile_key(&config_table, config_values(cfg), i), *k = &key;
   device_cfg_t other = *cfg;
   char text[VALUE], assignment[2 * VALUE + 1];
   if (is_left_out(k->name)) return -1;
   if (k->words)
     any_word(p, k->words, text, sizeof text);
   else
-    snprintf(text, sizeof text, "%" PRIu32, near(p, k, device_cfg_value(cfg, i)));
+    snprintf(text, sizeof text, "%" PRIu32, near(p, k, config_value(cfg, i)));
   snprintf(assignment, sizeof assignment, "%.*s=%s", VALUE, k->name, text);
-  if (device_cfg_set(&other, assignment, err) != 0) return -1;
-  if (device_cfg_check(&other, "hidden", err) != 0) return -1;
+  if (config_set(&other, assignment, err) != 0) return -1;
+  if (config_check(&other, "hidden", err) != 0) return -1;
   size_t at = strlen(sets);
   snprintf(sets + at, size - at, " --set %s", assignment);
   *cfg = other;

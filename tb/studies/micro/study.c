@@ -83,8 +83,8 @@ micro_value_t study_published(const study_t *s, const char *what) {
 /* ---- rows ------------------------------------------------------------------ */
 
 static const device_cfg_t no_model = {
-#define MICRO_KEY(name, field, min, max, deflt, ...) .field = deflt,
-#define MICRO_WORD(name, field, list, deflt, ...) .field = deflt,
+#define KEY(has, name, field, min, max, deflt, ...) .field = deflt,
+#define WORD(has, name, field, list, deflt, ...) .field = deflt,
 #include "config/each_key.h"
 };
 

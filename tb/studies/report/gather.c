@@ -10,7 +10,7 @@ json_t *report_differs(const config_t *base, const config_t *cfg) {
   json_t *list = json_array();
   for (unsigned i = 0; i < config_count(); i++) {
     char value[64];
-    if (config_value(base, i) == config_value(cfg, i)) continue;
+    if (!config_has(cfg, i) || config_value(base, i) == config_value(cfg, i)) continue;
     json_t *key = json_object();
     json_out_set(&key, "key", json_string(config_key(i)->name));
     config_print_value(base, i, value, sizeof value);

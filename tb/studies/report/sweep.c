@@ -73,15 +73,23 @@ static bool assignment(const char *key, const json_t *v, char text[WORD]) {
   return n > 0 && n < WORD;
 }
 
+/* The GPU of a point need not have each key. */
+static bool is_nothing(const json_t *v) {
+  return json_is_null(v) || (json_is_string(v) && !json_string_value(v)[0]);
+}
+
 static bool gives(const config_t *base, const json_t *keys, const json_t *values, const char *hash,
                   config_t *cfg) {
   char text[WORD];
   mrpb_err_t unheard = {{0}};
   *cfg = *base;
-  for (size_t i = 0; i < json_array_size(keys); i++)
-    if (!assignment(json_string_value(json_array_get(keys, i)), json_array_get(values, i), text) ||
+  for (size_t i = 0; i < json_array_size(keys); i++) {
+    const json_t *v = json_array_get(values, i);
+    if (is_nothing(v)) continue;
+    if (!assignment(json_string_value(json_array_get(keys, i)), v, text) ||
         config_set(cfg, text, &unheard) != 0)
       return false;
+  }
   snprintf(text, sizeof text, "%016" PRIx64, config_hash(cfg));
   return strcmp(text, hash) == 0;
 }
@@ -114,7 +122,7 @@ static json_t *command(const char *base, const char *program, const json_t *diff
 }
 
 static unsigned distance(const config_t *a, const config_t *b) {
-  unsigned n = 0;
+  unsigned n = config_parts(a) == config_parts(b) ? 0 : config_count();
   for (unsigned i = 0; i < config_count(); i++) n += config_value(a, i) != config_value(b, i);
   return n;
 }
@@ -136,7 +144,8 @@ static void trace(bases_t *b, json_t *sweep, json_t **point, const config_t *kno
     nearest_base(b, known);
     cfg = *known;
   }
-  if (b->n > 0 && (known || find_base(b, keys, values, hash, &cfg))) {
+  const bool near = b->n > 0 && known && config_parts(known) == config_parts(&b->cfg[b->last]);
+  if (near || (b->n > 0 && !known && find_base(b, keys, values, hash, &cfg))) {
     json_t *differs = report_differs(&b->cfg[b->last], &cfg);
     json_out_set(point, "from", json_string(b->name[b->last]));
     json_out_set(point, "command", command(b->name[b->last], program, differs));

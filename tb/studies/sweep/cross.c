@@ -118,16 +118,24 @@ static int keep(reader_t *r, const char ***list, size_t *n, size_t *room, const 
   return more[(*n)++] ? 0 : -1;
 }
 
-/* Each word must have an equals sign. Keys and values are checked later, when they are applied to a
- * configuration. */
+/* Each word must be legal for some GPU. It is checked again when it is applied to a configuration. */
+static int check_setting(const char *text, mrpb_err_t *err) {
+  char name[ASSIGNMENT];
+  config_t probe;
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
+  const int key = keyfile_find(&config_table, name);
+  config_defaults(&probe);
+  if (key >= 0 && !config_has(&probe, (unsigned)key))
+    config_defaults_of(&probe, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
+  return config_set(&probe, text, err);
+}
+
 static int settings(char *const *word, int n, char text[INPUT_LINE + 1], mrpb_err_t *err) {
   size_t at = 0;
   text[0] = '\0';
   if (n < 2) return mrpb_fail(err, "legal: %s KEY=VALUE...", word[0]);
   for (int i = 1; i < n; i++) {
-    config_t probe;
-    config_defaults(&probe);
-    if (config_set(&probe, word[i], err) != 0) return -1;
+    if (check_setting(word[i], err) != 0) return -1;
     at += (size_t)snprintf(text + at, INPUT_LINE + 1 - at, "%s%s", i > 1 ? " " : "", word[i]);
   }
   return 0;

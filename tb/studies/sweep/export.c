@@ -159,7 +159,8 @@ static int csv_row(const table_t *t, const row_t *r, const char *hash) {
   fprintf(t->out, ",%s", hash);
   for (unsigned k = 0; k < config_count(); k++) {
     if (!t->key[k]) continue;
-    config_print_value(&r->p->cfg, k, value, sizeof value);
+    value[0] = '\0';
+    if (config_has(&r->p->cfg, k)) config_print_value(&r->p->cfg, k, value, sizeof value);
     fprintf(t->out, ",%s", value);
   }
   fputc(',', t->out);
@@ -179,7 +180,7 @@ static int json_row(table_t *t, const row_t *r, const char *hash) {
   json_out_set(&row, "program", json_string(t->list->program[r->p->program].options));
   json_out_set(&row, "configuration", json_string(hash));
   for (unsigned k = 0; k < config_count(); k++) {
-    if (!t->key[k]) continue;
+    if (!t->key[k] || !config_has(&r->p->cfg, k)) continue;
     config_print_value(&r->p->cfg, k, value, sizeof value);
     json_out_set(&keys, config_key(k)->name,
                  config_key(k)->words ? json_string(value)

@@ -115,7 +115,8 @@ bool *sweep_list_keys(const sweep_list_t *l) {
   bool *key = calloc(config_count(), sizeof *key);
   for (size_t i = 1; key && i < l->n; i++)
     for (unsigned k = 0; k < config_count(); k++)
-      key[k] |= config_value(&l->point[i].cfg, k) != config_value(&l->point[0].cfg, k);
+      key[k] |= config_has(&l->point[i].cfg, k) != config_has(&l->point[0].cfg, k) ||
+                config_value(&l->point[i].cfg, k) != config_value(&l->point[0].cfg, k);
   return key;
 }
 
@@ -135,6 +136,7 @@ char *sweep_config_text(const config_t *cfg, uint64_t hash) {
   if (!text) return NULL;
   at += (size_t)snprintf(text, size, "# configuration %016" PRIx64 "\n", hash);
   for (unsigned i = 0; i < config_count(); i++) {
+    if (!config_has(cfg, i)) continue;
     config_print_value(cfg, i, value, sizeof value);
     at += (size_t)snprintf(text + at, size - at, "%.64s = %.120s\n", config_key(i)->name, value);
   }

@@ -29,7 +29,7 @@ static void name_point(const plan_t *plan, size_t i, FILE *f) {
   fprintf(f, "%s", l->program[p->program].options);
   for (unsigned k = 0; k < config_count(); k++) {
     char value[128];
-    if (!plan->key[k]) continue;
+    if (!plan->key[k] || !config_has(&p->cfg, k)) continue;
     config_print_value(&p->cfg, k, value, sizeof value);
     fprintf(f, " %s=%s", config_key(k)->name, value);
   }
