@@ -97,8 +97,8 @@ unread() { # unread KEYS_DEF: prints each key that its part does not read
   local place
   {
     for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
-    members 'tb/gpu/*.[ch]' 'tb/gpu/sm/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/pipeline /'
-    members 'tb/gpu/*.[ch]' | sed 's/^/flits /'
+    members 'tb/gpu/*.[ch]' 'tb/gpu/sm/*.[ch]' 'tb/gpu/flits/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/pipeline /'
+    members 'tb/gpu/*.[ch]' 'tb/gpu/flits/*.[ch]' | sed 's/^/flits /'
     members 'tb/gpu/inorder/*.[ch]' tb/gpu/blocks.c tb/gpu/clocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/in_order /'
     members 'tb/gpu/ports/*.[ch]' | sed 's/^/ports /'
   } | awk '

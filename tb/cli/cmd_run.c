@@ -376,21 +376,24 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
   return CLI_OK;
 }
 
+static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, progress_t *p) {
+  return (gpu_setup_t){.cfg = m,
+                       .workload = w,
+                       .choice = &o->choice,
+                       .check = o->source.check,
+                       .vcd = o->vcd,
+                       .vcd_sm = (unsigned)o->on.vcd,
+                       .vcd_from = o->from,
+                       .vcd_to = o->to,
+                       .poll = poll_run,
+                       .ctx = p};
+}
+
 /* Runs on the GPU model. If Verilog is used, it is already open. */
 static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
-  gpu_setup_t s = {.cfg = m,
-                   .device = m->core == CONFIG_CORE_IN_ORDER ? m : NULL,
-                   .workload = w,
-                   .choice = &o->choice,
-                   .check = o->source.check,
-                   .vcd = o->vcd,
-                   .vcd_sm = (unsigned)o->on.vcd,
-                   .vcd_from = o->from,
-                   .vcd_to = o->to,
-                   .poll = poll_run,
-                   .ctx = &p};
+  const gpu_setup_t s = setup_of(o, m, w, &p);
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
   int rc;

@@ -93,13 +93,13 @@ json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
 }
 
 static void print_memory(FILE *out, const gpu_t *gpu) {
-  const icnt_stats_t *q = gpu_icnt_stats(gpu, ICNT_REQUEST), *p = gpu_icnt_stats(gpu, ICNT_REPLY);
+  const icnt_stats_t q = gpu_icnt_stats(gpu, ICNT_REQUEST), p = gpu_icnt_stats(gpu, ICNT_REPLY);
   l2_stats_t l2 = gpu_l2_stats(gpu);
   dram_stats_t d = gpu_dram_stats(gpu);
   fprintf(out,
           "  interconnect    %" PRIu64 " packets, %" PRIu64 " flits to L2; %" PRIu64
           " packets, %" PRIu64 " flits, %" PRIu64 " bytes back\n",
-          q->packets, q->flits, p->packets, p->flits, p->bytes);
+          q.packets, q.flits, p.packets, p.flits, p.bytes);
   fprintf(out,
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           " hits, %" PRIu64 " misses\n",
@@ -187,6 +187,7 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
           "  L2              reads: %" PRIu64 " hits, %" PRIu64 " misses; writes: %" PRIu64
           "; %" PRIu64 " lines written back\n",
           l2.read_hits, l2.read_misses, l2.writes, l2.write_backs);
+  if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
 }
 
 /* Where the cycles of all schedulers went; what is left is without a warp. */

@@ -19,10 +19,6 @@ static int check_pipeline(const unit_choice_t *choice, const config_t *cfg, cons
 static int check_in_order(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const bool prt = cfg->table == DEVICE_TABLE_PRT, mrpb = cfg->mrpb && cfg->mrpb_reorder;
-  const char *option = a->check ? "--check" : a->wave ? "--vcd" : a->activity ? "--activity" : NULL;
-  if (option)
-    return mrpb_fail(err, "%s: %.200s has in-order cores; legal: a GPU of pipeline cores", option,
-                     path);
   if ((a->choice->mrpb != UNIT_C && !mrpb) || (prt ? a->choice->mshr : a->choice->prt) != UNIT_C)
     return mrpb_fail(err, "--impl: the cores of %.200s have no such unit; legal: %s%s", path,
                      mrpb ? "mrpb= or " : "", prt ? "prt=" : "mshr=");

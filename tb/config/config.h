@@ -37,6 +37,16 @@ const uint32_t *config_values(const config_t *cfg);
 /* The parts that the GPU has, and whether key `i` belongs to one of them. */
 unsigned config_parts(const config_t *cfg);
 bool config_has(const config_t *cfg, unsigned i);
+static inline bool config_in_order(const config_t *cfg) {
+  return cfg->core == CONFIG_CORE_IN_ORDER;
+}
+static inline bool config_with_ports(const config_t *cfg) {
+  return cfg->memory == CONFIG_MEMORY_PORTS;
+}
+/* The clock of its SMs. */
+static inline uint32_t config_sm_mhz(const config_t *cfg) {
+  return config_in_order(cfg) ? cfg->clock_mhz : cfg->clock_sm;
+}
 /* True of CORE and MEMORY. */
 bool config_chooses(unsigned i);
 /* "GPUs of pipeline cores" */

@@ -3,6 +3,7 @@
 #include "device/device.h"
 
 #include "gpu/inorder/inorder.h"
+#include "gpu/ports/ports.h"
 
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ int device_create(device_t **out, const device_setup_t *setup, mrpb_err_t *err) 
   if (setup->choice) d->choice = *setup->choice;
   d->choice.sm = -1; /* wherever the first block goes */
   const gpu_setup_t s = {
-      .device = &d->cfg, .workload = setup->workload, .choice = &d->choice, .by_launch = true};
+      .cfg = &d->cfg, .workload = setup->workload, .choice = &d->choice, .by_launch = true};
   if (gpu_create(&d->gpu, &s, err) != 0) {
     free(d);
     return -1;
@@ -50,7 +51,7 @@ const device_cfg_t *device_cfg(const device_t *d) {
 
 static void count(device_t *d, uint64_t start) {
   const inorder_stats_t *c = inorder_stats(gpu_cores(d->gpu)), *b = &d->cores;
-  const ports_stats_t *m = ports_stats(inorder_ports(gpu_cores(d->gpu))), *n = &d->memory;
+  const ports_stats_t *m = ports_stats(ports_of(gpu_memory(d->gpu))), *n = &d->memory;
   const uint64_t end = gpu_cycles(d->gpu);
   d->stats = (device_stats_t){.cycles = end > start ? end - start - 1 : 0,
                               .warp_insts = c->warp_insts - b->warp_insts,
@@ -84,7 +85,7 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
   const uint64_t start = gpu_cycles(d->gpu);
   const unsigned before = gpu_kernels(d->gpu);
   d->cores = *inorder_stats(gpu_cores(d->gpu));
-  d->memory = *ports_stats(inorder_ports(gpu_cores(d->gpu)));
+  d->memory = *ports_stats(ports_of(gpu_memory(d->gpu)));
   gpu_resume(d->gpu, first_sm, err);
   const bool spins = gpu_step(d->gpu, limit == UINT64_MAX ? limit : limit + 1, false, err);
   count(d, start);
@@ -96,19 +97,20 @@ device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err
 /* ---- what the host does ------------------------------------------------------ */
 
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes) {
-  ports_copy_in(inorder_ports(gpu_cores(d->gpu)), addr, bytes);
+  ports_copy_in(ports_of(gpu_memory(d->gpu)), addr, bytes);
 }
 
 void device_flush(device_t *d) {
-  ports_flush(inorder_ports(gpu_cores(d->gpu)));
+  ports_flush(ports_of(gpu_memory(d->gpu)));
 }
 
 void device_set_host(device_t *d, uint64_t from, uint64_t to) {
-  ports_set_host(inorder_ports(gpu_cores(d->gpu)), from, to);
+  ports_set_host(ports_of(gpu_memory(d->gpu)), from, to);
 }
 
 int device_forget(device_t *d, mrpb_err_t *err) {
-  return inorder_forget(gpu_cores(d->gpu), err);
+  inorder_forget(gpu_cores(d->gpu));
+  return ports_forget(ports_of(gpu_memory(d->gpu)), err);
 }
 
 void device_dump(const device_t *d, FILE *out) {

@@ -40,7 +40,7 @@ static void place_all(gpu_t *gpu) {
   const set_t *room = gpu->cores->cls->with_room(gpu->cores);
   while (gpu->next_block < gpu->launch->blocks && !set_empty(room)) {
     const unsigned sm = gpu->first_sm;
-    gpu->first_sm = next_sm(gpu->setup.device, sm);
+    gpu->first_sm = next_sm(gpu->cfg, sm);
     if (set_has(room, sm) && !take(gpu, sm)) return;
   }
 }

@@ -75,18 +75,25 @@ void gpu_clocks_restart(gpu_t *gpu) {
   sim_source_restart(gpu->sim, c->source);
 }
 
-void gpu_clocks_create(gpu_t *gpu, uint64_t dram_hz, sim_clock_t clk[GPU_STAGES]) {
-  const config_t *c = gpu->cfg;
-  const uint64_t mega = 1000000;
-  const uint64_t hz[GPU_DOMAINS] = {c->clock_sm * mega, c->clock_icnt * mega, c->clock_l2 * mega,
-                                    dram_hz};
-  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / (double)hz[i];
-  gpu->clocks.sm_period = UINT64_C(1000000000) / c->clock_sm;
-  bool exact = c->clocks == CONFIG_CLOCKS_EXACT;
+/* In Hz. */
+static void frequencies(const gpu_t *gpu, uint64_t hz[GPU_DOMAINS]) {
+  hz[GPU_DOMAIN_SM] =
+      UINT64_C(1000000) * config_sm_mhz(gpu->cfg);
+  for (unsigned i = 0; i < MEMORY_CLOCKS; i++) hz[GPU_DOMAIN_ICNT + i] = gpu->memory->hz[i];
+}
+
+void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]) {
+  const bool alone = !gpu->memory->cls->stage;
+  const bool exact = alone || gpu->setup.cfg->clocks == CONFIG_CLOCKS_EXACT;
+  uint64_t hz[GPU_DOMAINS];
+  frequencies(gpu, hz);
+  gpu->clocks.sm_period = (int64_t)(UINT64_C(1000000000000000) / hz[GPU_DOMAIN_SM]);
+  for (unsigned i = 0; !exact && i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / (double)hz[i];
   if (!exact) gpu->clocks.source = sim_source(gpu->sim, reference_edges, &gpu->clocks);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
     uint64_t f = hz[stages[i].domain];
     const char *name = stages[i].clock;
+    if (alone && stages[i].domain != GPU_DOMAIN_SM) continue;
     clk[i] = exact ? sim_clock_hz(gpu->sim, SIM_TOP, name, f, 0)
                    : sim_source_clock(gpu->sim, SIM_TOP, name, gpu->clocks.source,
                                       UINT64_C(500000000000000) / f);

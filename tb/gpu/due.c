@@ -34,7 +34,7 @@ static void cycle(sim_t *sim, void *ctx) {
 }
 
 int gpu_due_create(gpu_t *gpu, mrpb_err_t *err) {
-  gpu->due_period = UINT64_C(1000000000) / gpu->setup.device->clock_mhz;
+  gpu->due_period = UINT64_C(1000000000) / gpu->cfg->clock_mhz;
   const sim_source_t source = sim_source(gpu->sim, next_edge, gpu);
   gpu->sm_clock = sim_source_clock(gpu->sim, SIM_TOP, "shader_clk", source, gpu->due_period / 2);
   const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, "sms", cycle, gpu);

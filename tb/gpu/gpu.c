@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPU: creation, clock domains, block placement, kernels one after another. See gpu.h. */
 #include "gpu/gpu_state.h"
+#include "gpu/flits/flits.h"
 #include "gpu/inorder/inorder.h"
+#include "gpu/ports/ports.h"
 #include "gpu/sms.h"
 #include "gpu/user_cores.h"
 
@@ -22,41 +24,19 @@ static void stop_on_violation(gpu_t *gpu) {
   gpu_stop(gpu, GPU_MISMATCH);
 }
 
-/* ---- stages, one process each ---------------------------------------------- */
-
 static void receive(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   (void)sim;
-  flits_deliver(gpu->memory, gpu->now);
-  gpu->cores->cls->receive(gpu->cores, gpu->now);
+  if (gpu->memory->cls->deliver) gpu->memory->cls->deliver(gpu->memory);
+  if (gpu->cores->cls->receive) gpu->cores->cls->receive(gpu->cores, gpu->now);
 }
 
-static void inject(sim_t *sim, void *ctx) {
-  const gpu_t *gpu = ctx;
-  (void)sim;
-  flits_inject(gpu->memory);
-}
-
-static void dram(sim_t *sim, void *ctx) {
-  const gpu_t *gpu = ctx;
-  (void)sim;
-  flits_dram(gpu->memory, gpu->now);
-}
-
-static void l2(sim_t *sim, void *ctx) {
-  const gpu_t *gpu = ctx;
-  (void)sim;
-  flits_l2(gpu->memory, gpu->now);
-}
-
-static void transfer(sim_t *sim, void *ctx) {
-  const gpu_t *gpu = ctx;
-  (void)sim;
-  flits_transfer(gpu->memory);
+void gpu_catch_up_memory(gpu_t *gpu) {
+  if (gpu->memory->cls->catch_up) gpu->memory->cls->catch_up(gpu->memory);
 }
 
 void gpu_catch_up(gpu_t *gpu) {
-  if (gpu->memory) flits_catch_up(gpu->memory);
+  gpu_catch_up_memory(gpu);
   if (gpu->cores->cls->catch_up) gpu->cores->cls->catch_up(gpu->cores, gpu->now);
 }
 
@@ -75,9 +55,12 @@ void gpu_start_kernel(gpu_t *gpu) {
     return;
   }
   gpu->next_block = 0;
-  if (gpu->memory) gpu_clocks_restart(gpu);
+  if (gpu->memory->cls->stage) gpu_clocks_restart(gpu);
   gpu->refused = gpu->cores->cls->start(gpu->cores, l, gpu->now, gpu->err) != 0;
-  if (gpu->refused) gpu_stop(gpu, GPU_FAILED);
+  if (gpu->refused)
+    gpu_stop(gpu, GPU_FAILED);
+  else if (gpu->memory->cls->start)
+    gpu->memory->cls->start(gpu->memory);
 }
 
 static gpu_kernel_stats_t *new_kernel(gpu_t *gpu) {
@@ -105,7 +88,7 @@ void gpu_end_kernel(gpu_t *gpu) {
     gpu_stop(gpu, GPU_DONE);
   else
     gpu_start_kernel(gpu);
-  if (gpu->memory) flits_catch_up(gpu->memory);
+  gpu_catch_up_memory(gpu);
   gpu_count_all(gpu, now);
   for (unsigned i = 0; i < GPU_COUNTS; i++) k->count[i] = now[i] - gpu->counted[i];
   memcpy(gpu->counted, now, sizeof now);
@@ -115,7 +98,7 @@ void gpu_end_kernel(gpu_t *gpu) {
 /* A launch ends when every block has left and every request of its cores is answered. */
 bool gpu_launch_ended(const gpu_t *gpu) {
   return gpu->next_block == gpu->launch->blocks && !gpu->cores->cls->busy(gpu->cores) &&
-         !(gpu->memory && flits_busy(gpu->memory));
+         !gpu->memory->cls->busy(gpu->memory);
 }
 
 void gpu_cycle(gpu_t *gpu) {
@@ -126,6 +109,12 @@ void gpu_cycle(gpu_t *gpu) {
   if (gpu->check) stop_on_violation(gpu);
 }
 
+/* Cores that say when they are due: nothing will ever happen. */
+static bool stuck(const gpu_t *gpu) {
+  return gpu->cores->cls->due && gpu->cores->cls->due(gpu->cores) == UINT64_MAX &&
+         !gpu->memory->cls->busy(gpu->memory);
+}
+
 static void run_cores(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
   const bool more = gpu->launch && gpu->next_block < gpu->launch->blocks;
@@ -133,15 +122,24 @@ static void run_cores(sim_t *sim, void *ctx) {
   gpu_cycle(gpu);
   gpu->now++;
   if (more) gpu_place_blocks(gpu);
-  if (gpu->launch && gpu_launch_ended(gpu)) gpu_end_kernel(gpu);
+  if (gpu->launch && gpu_launch_ended(gpu))
+    gpu_end_kernel(gpu);
+  else if (stuck(gpu))
+    gpu_stop(gpu, workload_fault(gpu->setup.workload) ? GPU_FAILED : GPU_HANG);
 }
 
 /* ---- creation -------------------------------------------------------------- */
 
 static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
-  if (s->device && (s->cores || s->memory || s->dram || s->check || s->vcd))
-    return mrpb_fail(err, "in-order cores: legal: without checking, a wave and parts of yours");
-  if (s->cores && (s->memory || s->check || s->vcd || !s->cores->reply))
+  const bool external = s->memory || s->dram, looks = s->check || s->vcd;
+  if (looks && config_in_order(s->cfg) != config_with_ports(s->cfg))
+    return mrpb_fail(err, "checking and waves: legal: pipeline cores with flits, or in-order cores "
+                          "with ports");
+  if (config_in_order(s->cfg) && s->cores)
+    return mrpb_fail(err, "in-order cores: legal: without cores of yours");
+  if (config_with_ports(s->cfg) && external)
+    return mrpb_fail(err, "ports: legal: without a memory of yours");
+  if (s->cores && (s->memory || looks || !s->cores->reply))
     return mrpb_fail(err, "cores: legal: with `reply`, without checking, a wave of an SM and a "
                           "memory behind L1s");
   if (s->memory && s->check)
@@ -151,51 +149,69 @@ static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
 }
 
 static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
-  if (gpu->setup.device) return 0;
-  const flits_setup_t f = {gpu->cfg, gpu->setup.dram, gpu->setup.memory};
-  return flits_create(&gpu->memory, &f, err);
+  const gpu_setup_t *s = &gpu->setup;
+  const ports_setup_t ports = {s->cfg, gpu->sms, &gpu->now};
+  const flits_setup_t flits = {s->cfg, gpu->sms, &gpu->now, s->dram, s->memory};
+  return config_with_ports(s->cfg) ? ports_create(&gpu->memory, &ports, err)
+                      : flits_create(&gpu->memory, &flits, err);
 }
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
-  const inorder_setup_t in_order = {s->device, s->workload, s->choice};
-  if (s->device) return inorder_create(&gpu->cores, &in_order, err);
+  const inorder_setup_t ordered = {s->cfg, s->workload, s->choice, gpu->memory,
+                                   s->vcd ? (int)s->vcd_sm : -1};
+  if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
                            .workload = s->workload,
                            .choice = s->choice,
-                           .flits = gpu->memory,
+                           .memory = gpu->memory,
                            .no_sleep = s->no_sleep,
                            .shown = s->vcd ? (int)s->vcd_sm : -1};
   return sms_create(&gpu->cores, &sms, err);
 }
 
+static void create_stage(gpu_t *gpu, unsigned i, sim_fn_t run, void *ctx, sim_clock_t clk) {
+  const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), run, ctx);
+  sim_on_rise(gpu->sim, p, clk);
+  sim_dont_initialize(gpu->sim, p);
+  sim_reads(gpu->sim, p, SIM_NO_SIGS);
+  sim_writes(gpu->sim, p, SIM_NO_SIGS);
+}
+
 /* Processes of coinciding edges run in the order of their clocks. A domain whose two stages have
  * others between them therefore has two clocks. */
 static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
+  const sim_fn_t *stage = gpu->memory->cls->stage;
+  sim_clock_t clk[GPU_STAGES];
   gpu->sim = sim_create();
   if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
-  if (gpu->cores->cls->due) return gpu_due_create(gpu, err);
-  static const sim_fn_t stage[GPU_STAGES] = {
-      [GPU_STAGE_RECEIVE] = receive, [GPU_STAGE_INJECT] = inject, [GPU_STAGE_DRAM] = dram,
-      [GPU_STAGE_L2] = l2,           [GPU_STAGE_ICNT] = transfer, [GPU_STAGE_SM] = run_cores};
-  sim_clock_t clk[GPU_STAGES];
-  gpu_clocks_create(gpu, flits_dram_hz(gpu->memory), clk);
-  for (unsigned i = 0; i < GPU_STAGES; i++) {
-    sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), stage[i], gpu);
-    sim_on_rise(gpu->sim, p, clk[i]);
-    sim_dont_initialize(gpu->sim, p);
-    sim_reads(gpu->sim, p, SIM_NO_SIGS);
-    sim_writes(gpu->sim, p, SIM_NO_SIGS);
-  }
+  gpu->leaps = gpu->cores->cls->due && !stage;
+  if (gpu->leaps) return gpu_due_create(gpu, err);
+  gpu_clocks_create(gpu, clk);
+  create_stage(gpu, GPU_STAGE_RECEIVE, receive, gpu, clk[GPU_STAGE_RECEIVE]);
+  for (unsigned i = 0; stage && i < MEMORY_STAGES; i++)
+    create_stage(gpu, GPU_STAGE_INJECT + i, stage[i], gpu->memory, clk[GPU_STAGE_INJECT + i]);
+  create_stage(gpu, GPU_STAGE_SM, run_cores, gpu, clk[GPU_STAGE_SM]);
   gpu->sm_clock = clk[GPU_STAGE_SM];
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
+/* The memory of in-order cores has no lines of its own that could differ. */
+static int create_check_in_order(gpu_t *gpu, mrpb_err_t *err) {
+  const config_t *c = gpu->cfg;
+  const check_cfg_t k = {
+      .sms = c->sms, .l1d_lines = c->l1d_sets * c->l1d_ways, .mshr_entries = c->mshr_entries};
+  if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
+  gpu->cores->cls->set_check(gpu->cores, gpu->check, gpu->setup.hazards);
+  return 0;
+}
+
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
   const config_t *c = gpu->cfg;
-  if (!c) return 0;
-  uint32_t hazards = gpu->setup.hazards;
+  const uint32_t hazards = gpu->setup.hazards;
+  if (config_in_order(gpu->cfg) && config_with_ports(gpu->cfg)) return create_check_in_order(gpu, err);
+  if (config_in_order(gpu->cfg) || config_with_ports(gpu->cfg)) return 0;
   check_cfg_t k = {.sms = c->sms,
                    .l1d_lines = c->l1d_sets * c->l1d_ways,
                    .mshr_entries = c->mshr_entries,
@@ -205,7 +221,7 @@ static int create_check(gpu_t *gpu, mrpb_err_t *err) {
                    .misplaced = c->l2_wb_address_bug != 0,
                    .hazards = hazards};
   if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
-  flits_set_check(gpu->memory, gpu->check, hazards);
+  gpu->memory->cls->set_check(gpu->memory, gpu->check, hazards);
   if (gpu->cores->cls->set_check) gpu->cores->cls->set_check(gpu->cores, gpu->check, hazards);
   return 0;
 }
@@ -215,8 +231,8 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   *out = NULL;
   if (!gpu) return mrpb_fail(err, "gpu: out of memory");
   gpu->setup = *setup;
-  gpu->cfg = setup->device ? NULL : setup->cfg;
-  gpu->sms = setup->device ? setup->device->sms : setup->cfg->sms;
+  gpu->cfg = setup->cfg;
+  gpu->sms = setup->cfg->sms;
   gpu->err = err;
   if (check_setup(setup, err) != 0 || create_memory(gpu, err) != 0 || create_cores(gpu, err) != 0 ||
       create_check(gpu, err) != 0 || create_clocks(gpu, err) != 0 ||
@@ -232,7 +248,7 @@ void gpu_destroy(gpu_t *gpu) {
   if (!gpu) return;
   (void)gpu_wave_close(gpu->wave, false, NULL);
   if (gpu->cores) gpu->cores->cls->destroy(gpu->cores);
-  flits_destroy(gpu->memory);
+  if (gpu->memory) gpu->memory->cls->destroy(gpu->memory);
   sim_destroy(gpu->sim);
   check_destroy(gpu->check);
   free(gpu->kernels);
@@ -253,15 +269,15 @@ unsigned gpu_kernels(const gpu_t *gpu) {
 const gpu_kernel_stats_t *gpu_kernel(const gpu_t *gpu, unsigned i) {
   return &gpu->kernels[i];
 }
-const config_t *gpu_config(const gpu_t *gpu) {
-  return gpu->cfg;
-}
 gpu_shows_t gpu_shows(const gpu_t *gpu) {
-  const bool mrpb = gpu->cfg ? gpu->cfg->mrpb : gpu->setup.device->mrpb;
-  return (gpu_shows_t){mrpb, gpu->check, !gpu->cfg};
+  const gpu_setup_t *s = &gpu->setup;
+  return (gpu_shows_t){gpu->cfg->mrpb, gpu->check, config_in_order(s->cfg), config_with_ports(s->cfg)};
 }
 cores_t *gpu_cores(const gpu_t *gpu) {
   return gpu->cores;
+}
+gpu_memory_t *gpu_memory(const gpu_t *gpu) {
+  return gpu->memory;
 }
 sm_t *gpu_sm(const gpu_t *gpu, unsigned i) {
   return sms_sm(gpu->cores, i);
@@ -276,6 +292,7 @@ int gpu_request(gpu_t *gpu, const mrpb_gpu_request_t *r, mrpb_err_t *err) {
 }
 
 int gpu_reply(gpu_t *gpu, uint64_t id, mrpb_err_t *err) {
-  if (!gpu->memory) return mrpb_fail(err, "reply: the GPU has its own memory; legal: one of yours");
-  return flits_reply(gpu->memory, id, err);
+  const gpu_memory_class_t *cls = gpu->memory->cls;
+  if (!cls->reply) return mrpb_fail(err, "reply: the GPU has its own memory; legal: one of yours");
+  return cls->reply(gpu->memory, id, err);
 }

@@ -10,13 +10,11 @@
 #include "gpu/check/check.h"
 #include "config/config.h"
 #include "config/device_cfg.h"
-#include "gpu/connect.h"
+#include "gpu/memories/connect.h"
 #include "gpu/cores/cores.h"
 #include "gpu/cores/counts.h"
-#include "gpu/dram/dram.h"
 #include "err.h"
-#include "gpu/icnt/icnt.h"
-#include "gpu/l2/l2.h"
+#include "gpu/memories/memory.h"
 #include "gpu/sm/sm.h"
 #include "workload/workload.h"
 
@@ -33,8 +31,7 @@ typedef struct {
 typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
 
 typedef struct {
-  const config_t *cfg;        /* the SMs of the paper, behind them flits */
-  const device_cfg_t *device; /* or, if not NULL: in-order cores, behind them ports */
+  const config_t *cfg; /* CORE and MEMORY choose its cores and what is behind them */
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: C models everywhere */
   bool check;                  /* packets carry data, and every load is checked: docs/check.md */
@@ -106,10 +103,10 @@ sm_stats_t gpu_sm_stats(const gpu_t *gpu);
 l1d_stats_t gpu_l1d_stats(const gpu_t *gpu);
 l2_stats_t gpu_l2_stats(const gpu_t *gpu);
 dram_stats_t gpu_dram_stats(const gpu_t *gpu);
-const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
-sm_t *gpu_sm(const gpu_t *gpu, unsigned i);   /* of the paper's SMs */
-cores_t *gpu_cores(const gpu_t *gpu);         /* of any class */
-const config_t *gpu_config(const gpu_t *gpu); /* NULL with in-order cores */
+icnt_stats_t gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d);
+sm_t *gpu_sm(const gpu_t *gpu, unsigned i); /* of the paper's SMs */
+cores_t *gpu_cores(const gpu_t *gpu);       /* of any class */
+gpu_memory_t *gpu_memory(const gpu_t *gpu);
 gpu_shows_t gpu_shows(const gpu_t *gpu);
 const check_stats_t *gpu_check_stats(const gpu_t *gpu); /* NULL without checking mode */
 

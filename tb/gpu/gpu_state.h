@@ -4,7 +4,6 @@
 #define GPU_STATE_H
 
 #include "gpu/cores/cores.h"
-#include "gpu/flits.h"
 #include "gpu/gpu.h"
 #include "sim/sim.h"
 
@@ -13,13 +12,14 @@ enum { GPU_CHUNK = 4096 };
 /* The stages of a clock edge, in the order of coinciding edges. */
 enum {
   GPU_STAGE_RECEIVE, /* SM clock: replies into the SMs */
-  GPU_STAGE_INJECT,  /* interconnect clock: replies into the interconnect */
+  GPU_STAGE_INJECT,  /* the first of the memory, if it has clocks of its own: MEMORY_STAGE_* */
   GPU_STAGE_DRAM,
   GPU_STAGE_L2,
   GPU_STAGE_ICNT,
   GPU_STAGE_SM,
   GPU_STAGES
 };
+/* The cores, and the memory: MEMORY_CLOCK_*. */
 enum { GPU_DOMAIN_SM, GPU_DOMAIN_ICNT, GPU_DOMAIN_L2, GPU_DOMAIN_DRAM, GPU_DOMAINS };
 
 /* The reference's clocks, see clocks.c. */
@@ -39,7 +39,8 @@ struct gpu {
   sim_clock_t sm_clock;
   gpu_clocks_t clocks; /* CLOCKS = reference */
   cores_t *cores;
-  flits_t *memory; /* NULL if the cores have their own */
+  gpu_memory_t *memory;
+  bool leaps; /* cycles in which nothing happens are left out */
   unsigned sms;
   check_t *check; /* NULL: packets carry no data */
   gpu_wave_t *wave;
@@ -75,14 +76,15 @@ void gpu_place_blocks(gpu_t *gpu);
 int gpu_due_create(gpu_t *gpu, mrpb_err_t *err);
 /* Places blocks, and finds the cycle to run next; ends the run if there is none. */
 void gpu_due_prepare(gpu_t *gpu);
-/* gpu.c: the last stage of a cycle, without its number. */
+/* gpu.c */
+void gpu_catch_up_memory(gpu_t *gpu);
+/* The last stage of a cycle, without its number. */
 void gpu_cycle(gpu_t *gpu);
 bool gpu_launch_ended(const gpu_t *gpu);
 void gpu_end_kernel(gpu_t *gpu);
 
-/* clocks.c: creates the clock of each stage according to the configuration; `dram_hz` is that of the
- * DRAM. */
-void gpu_clocks_create(gpu_t *gpu, uint64_t dram_hz, sim_clock_t clk[GPU_STAGES]);
+/* clocks.c: creates the clock of each stage that there is. */
+void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
 /* Called when a launch begins. */
 void gpu_clocks_restart(gpu_t *gpu);
 const char *gpu_stage_name(unsigned stage);

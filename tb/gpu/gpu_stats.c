@@ -5,11 +5,8 @@
 #include <inttypes.h>
 
 static gpu_counted_t counted(const gpu_t *gpu) {
-  gpu_counted_t c = {
-      .cycles = gpu->now,
-      .icnt = {*gpu_icnt_stats(gpu, ICNT_REQUEST), *gpu_icnt_stats(gpu, ICNT_REPLY)}};
-  if (gpu->memory) c.l2 = flits_l2_stats(gpu->memory);
-  if (gpu->memory) c.dram = flits_dram_stats(gpu->memory);
+  gpu_counted_t c = {.cycles = gpu->now};
+  gpu->memory->cls->count(gpu->memory, &c.memory);
   if (gpu->cores->cls->count) gpu->cores->cls->count(gpu->cores, &c);
   if (gpu->check) c.check = *check_stats(gpu->check);
   return c;
@@ -24,16 +21,15 @@ l1d_stats_t gpu_l1d_stats(const gpu_t *gpu) {
 }
 
 l2_stats_t gpu_l2_stats(const gpu_t *gpu) {
-  return counted(gpu).l2;
+  return counted(gpu).memory.l2;
 }
 
 dram_stats_t gpu_dram_stats(const gpu_t *gpu) {
-  return counted(gpu).dram;
+  return counted(gpu).memory.dram;
 }
 
-const icnt_stats_t *gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d) {
-  static const icnt_stats_t none = {0};
-  return gpu->memory ? icnt_stats(flits_icnt(gpu->memory), d) : &none;
+icnt_stats_t gpu_icnt_stats(const gpu_t *gpu, icnt_direction_t d) {
+  return counted(gpu).memory.icnt[d];
 }
 
 void gpu_count_all(const gpu_t *gpu, uint64_t count[GPU_COUNTS]) {
@@ -48,6 +44,6 @@ void gpu_dump(gpu_t *gpu, FILE *out) {
           gpu->now, gpu->n_kernels, gpu->launch ? gpu->launch->kernel : "none", gpu->next_block,
           gpu->progress_at);
   if (gpu->cores->cls->dump) gpu->cores->cls->dump(gpu->cores, out);
-  if (gpu->memory) flits_dump(gpu->memory, out);
+  gpu->memory->cls->dump(gpu->memory, out);
   if (gpu->check) check_dump(gpu->check, out);
 }

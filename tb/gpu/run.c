@@ -4,22 +4,23 @@
 
 static const mrpb_err_t *first_fault(const gpu_t *gpu) {
   const mrpb_err_t *fault = gpu->setup.workload ? workload_fault(gpu->setup.workload) : NULL;
-  if (fault || !gpu->memory) return fault;
-  return flits_fault(gpu->memory);
+  if (fault || !gpu->memory->cls->fault) return fault;
+  return gpu->memory->cls->fault(gpu->memory);
 }
 
 /* Cores that say when they are due know without a limit that nothing will ever happen. */
 static bool hangs(const gpu_t *gpu) {
-  return gpu->cfg && gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
+  return !config_in_order(gpu->cfg) &&
+         gpu->now - gpu->progress_at >= gpu->cfg->hang_cycles;
 }
 
 static bool out_of_packets(const gpu_t *gpu) {
-  return gpu->memory && packet_pool_failed(flits_pool(gpu->memory));
+  return packet_pool_failed(gpu->memory->pool);
 }
 
 static void look_around(gpu_t *gpu) {
   const cores_class_t *cls = gpu->cores->cls;
-  if (gpu->memory) flits_catch_up(gpu->memory);
+  gpu_catch_up_memory(gpu);
   const uint64_t progress = gpu->n_kernels + cls->progress(gpu->cores);
   if (progress != gpu->progress || (cls->at_rest && cls->at_rest(gpu->cores))) {
     gpu->progress = progress;
@@ -49,16 +50,16 @@ static void begin(gpu_t *gpu) {
   const cores_class_t *cls = gpu->cores->cls;
   workload_set_clock(gpu->setup.workload, cls->clock ? cls->clock(gpu->cores) : &gpu->now);
   gpu_start_kernel(gpu);
-  if (cls->due) gpu_due_prepare(gpu);
+  if (gpu->leaps) gpu_due_prepare(gpu);
 }
 
 /* Runs until cycle `to` at the latest. */
 static void run_until(gpu_t *gpu, uint64_t to) {
   gpu->until = to;
-  if (!gpu->cores->cls->due || gpu->due < to)
+  if (!gpu->leaps || gpu->due < to)
     if (sim_run_cycles(gpu->sim, gpu->sm_clock, to - gpu->now, gpu->err) == SIM_ERROR)
       gpu_stop(gpu, GPU_FAILED);
-  if (gpu->cores->cls->due && !gpu->ended && !gpu->paused) gpu->now = to;
+  if (gpu->leaps && !gpu->ended && !gpu->paused) gpu->now = to;
 }
 
 bool gpu_step(gpu_t *gpu, uint64_t cycles, bool launch, mrpb_err_t *err) {

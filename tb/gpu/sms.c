@@ -76,7 +76,8 @@ static bool busy(const cores_t *c) {
 
 static void receive(cores_t *c, uint64_t now) {
   sms_t *s = sms_of(c);
-  const set_t waiting = icnt_replies_waiting(flits_icnt(s->setup.flits));
+  gpu_memory_t *memory = s->setup.memory;
+  const set_t waiting = memory->cls->waiting(memory);
   SET_EACH(i, w, s->words, waiting.word[w] & ~s->awake.word[w]) wake(s, i, now);
   SET_EACH(i, w, s->words, (waiting.word[w] | s->receiving.word[w]) & s->awake.word[w]) {
     if (sm_receive(s->sm[i]))
@@ -191,12 +192,7 @@ static const cores_class_t sms_class = {.destroy = destroy,
 
 static int create_sm(sms_t *s, unsigned i, mrpb_err_t *err) {
   const sms_setup_t *from = &s->setup;
-  const sm_setup_t one = {from->cfg,
-                          i,
-                          from->choice,
-                          flits_pool(from->flits),
-                          flits_icnt(from->flits),
-                          flits_map(from->cfg),
+  const sm_setup_t one = {from->cfg, i, from->choice, from->memory,
                           from->no_sleep || from->shown == (int)i};
   if (sm_create(&s->sm[i], &one, err) != 0) return -1;
   set_add(&s->awake, i);

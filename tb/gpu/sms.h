@@ -5,14 +5,14 @@
 #define GPU_SMS_H
 
 #include "gpu/cores/cores.h"
-#include "gpu/flits.h"
+#include "gpu/memories/memory.h"
 #include "gpu/sm/sm.h"
 
 typedef struct {
   const config_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: C models everywhere */
-  flits_t *flits;
+  gpu_memory_t *memory;
   bool no_sleep; /* run every cycle of every SM; same results, only slower */
   int shown;     /* the SM of which a wave is made, which never sleeps; -1: none */
 } sms_setup_t;

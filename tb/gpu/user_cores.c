@@ -9,7 +9,7 @@ typedef struct {
   cores_t base;
   const config_t *cfg;
   const mrpb_gpu_cores_t *user;
-  flits_t *flits;
+  gpu_memory_t *memory;
   uint32_t waiting; /* requests without a reply yet */
   uint64_t moves;   /* requests and replies so far */
 } user_cores_t;
@@ -23,14 +23,14 @@ static const user_cores_t *cores_read(const cores_t *c) {
 
 static void receive(cores_t *cores, uint64_t now) {
   user_cores_t *c = cores_of(cores);
-  icnt_t *icnt = flits_icnt(c->flits);
-  const set_t waiting = icnt_replies_waiting(icnt);
+  gpu_memory_t *memory = c->memory;
+  const set_t waiting = memory->cls->waiting(memory);
   (void)now;
   SET_EACH(i, w, set_words(c->cfg->sms), waiting.word[w]) {
-    packet_t *p = icnt_reply_pop(icnt, i);
+    packet_t *p = memory->cls->pop(memory, i);
     const uint32_t core = p->sm;
     const uint64_t id = p->tag;
-    packet_free(flits_pool(c->flits), p);
+    packet_free(memory->pool, p);
     c->waiting--;
     c->moves++;
     c->user->reply(c->user->ctx, core, id);
@@ -59,19 +59,17 @@ static int check_request(const user_cores_t *c, const mrpb_gpu_request_t *r, mrp
 
 int user_cores_request(cores_t *cores, const mrpb_gpu_request_t *r, uint64_t now, mrpb_err_t *err) {
   user_cores_t *c = cores_of(cores);
-  const packet_map_t map = flits_map(c->cfg);
-  icnt_t *icnt = flits_icnt(c->flits);
+  const memory_request_t kind = r->is_write ? MEMORY_WRITE : MEMORY_READ;
   if (check_request(c, r, err) != 0) return -1;
-  if (!icnt_request_room(icnt, r->sm, r->is_write, r->bytes)) return 0;
-  packet_t *p = packet_alloc(flits_pool(c->flits));
+  if (!gpu_memory_room(c->memory, r->sm, kind, r->bytes)) return 0;
+  packet_t *p = packet_alloc(c->memory->pool);
   if (!p) return mrpb_fail(err, "request: out of memory");
-  packet_set_address(p, &map, r->address);
+  p->addr = r->address;
   p->kind = r->is_write ? PACKET_WRITE : PACKET_READ;
   p->bytes = r->bytes;
-  p->sm = (uint16_t)r->sm;
   p->tag = r->id;
   p->t_created = now;
-  icnt_request_push(icnt, p);
+  gpu_memory_send(c->memory, r->sm, p);
   c->waiting++;
   c->moves++;
   return 1;
@@ -96,11 +94,11 @@ static const cores_class_t user_class = {.destroy = destroy,
                                          .at_rest = at_rest};
 
 int user_cores_create(cores_t **out, const config_t *cfg, const mrpb_gpu_cores_t *user,
-                      flits_t *flits, mrpb_err_t *err) {
+                      gpu_memory_t *memory, mrpb_err_t *err) {
   user_cores_t *c = calloc(1, sizeof *c);
   *out = NULL;
   if (!c) return mrpb_fail(err, "cores: out of memory");
-  *c = (user_cores_t){.base = {&user_class}, .cfg = cfg, .user = user, .flits = flits};
+  *c = (user_cores_t){.base = {&user_class}, .cfg = cfg, .user = user, .memory = memory};
   *out = &c->base;
   return 0;
 }

@@ -130,17 +130,20 @@ static void mrpb_part(out_t *o, const sm_stats_t *s) {
   leave(o, part);
 }
 
-static void icnt_part(out_t *o, const char *name, const icnt_stats_t *s) {
+static void icnt_part(out_t *o, const char *name, icnt_stats_t s) {
   const size_t part = enter(o, name);
-  real(o, "latency_mean", ratio(s->latency_sum, s->delivered));
-  put(o, "latency_max", s->latency_max);
+  real(o, "latency_mean", ratio(s.latency_sum, s.delivered));
+  put(o, "latency_max", s.latency_max);
   leave(o, part);
 }
 
-static void of_the_paper(out_t *o, const gpu_t *gpu, const l1d_stats_t *l, const sm_stats_t *s) {
+static void of_pipeline(out_t *o, const gpu_t *gpu, const l1d_stats_t *l, const sm_stats_t *s) {
   real(o, "sm.read_latency", ratio(s->read_latency_sum, s->read_replies));
   l1d_part(o, l, s);
   if (gpu_shows(gpu).mrpb) mrpb_part(o, s);
+}
+
+static void of_flits(out_t *o, const gpu_t *gpu) {
   icnt_part(o, "interconnect.requests", gpu_icnt_stats(gpu, ICNT_REQUEST));
   icnt_part(o, "interconnect.replies", gpu_icnt_stats(gpu, ICNT_REPLY));
   put(o, "l2.mshr_max", gpu_l2_stats(gpu).mshr_max);
@@ -159,6 +162,7 @@ void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *val
     const char *part = gpu_count(i)->part;
     if (part[0] && strcmp(part, gpu_count(i - 1)->part) != 0) counts(o, gpu, part, count);
   }
-  if (!gpu_shows(gpu).in_order) of_the_paper(o, gpu, &l, &s);
+  if (!gpu_shows(gpu).in_order) of_pipeline(o, gpu, &l, &s);
+  if (!gpu_shows(gpu).ports) of_flits(o, gpu);
   kernels(o, gpu);
 }

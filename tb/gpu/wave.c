@@ -1,65 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wave window of a run: ports and registers of one SM's MRPB, MSHR table and PRT, the state of
- * the SM's memory stage, and the occupancies on the way to DRAM, with a GTKWave save file beside
- * it. A sample shows a cycle just before the edge that ends it, so registers have the values from
+ * the SM, and what is on the way to the memory, with a GTKWave save file beside it. A sample shows a cycle just before the edge that ends it, so registers have the values from
  * which the outputs were computed. */
-#include "gpu/gpu_state.h"
-#include "gpu/sms.h"
-#include "sim/vcd.h"
-#include "base/waves/gtkw.h"
-#include "base/waves/wave_file.h"
+#include "gpu/wave_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_UNITS = 3, N_SM = 9, NAME = 160, SLICE_VALUES = 4 };
 /* For a long wave: cycles that GTKWave shows at first, and how many of them precede the first
  * event. */
 enum { VISIBLE = 100, BEFORE = 10 };
-
-static const char *const stems[N_UNITS] = {"mrpb", "mshr", "prt"};
-
-static const struct {
-  const char *name;
-  unsigned width;
-} sm_signals[N_SM] = {{"stall", 3},        {"mshrs", 8},     {"miss_queue", 7},
-                      {"mrpb_held", 13},   {"prt_used", 10}, {"response_fifo", 7},
-                      {"cluster_fifo", 7}, {"warps", 7},     {"warp_instructions", 40}};
-
-static const struct {
-  const char *name;
-  unsigned width;
-} slice_signals[SLICE_VALUES] = {
-    {"l2_in_flight", 12}, {"l2_to_dram", 9}, {"dram_to_l2", 9}, {"dram_in_flight", 12}};
-
-typedef struct {
-  module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  unsigned n_in, n_out;
-  module_reg_t regs[MODULE_MAX_REGS];
-  char *shown[MODULE_MAX_REGS]; /* each register in the last sample; NULL if there was none */
-  unsigned n_regs;
-  int first; /* variable of in[0]; out and regs follow */
-} unit_wave_t;
-
-struct gpu_wave {
-  gpu_t *gpu;
-  vcd_t *vcd;
-  gtkw_t *gtkw;
-  char temp[OUTPUT_NAME], save[OUTPUT_NAME];
-  unit_wave_t unit[N_UNITS];
-  int clk, cycle, sm_first, slice_first, icnt;
-  bool sampled, acted;
-  uint64_t first_time, act_time, last_time, half;
-  sm_probe_t before; /* of the previous sample */
-  mrpb_err_t *err;
-  bool bad;
-};
+enum { NAME = 160 };
 
 /* ---- declaration ----------------------------------------------------------- */
 
-static int declare(gpu_wave_t *w, const char *scope, const char *name, unsigned width,
-                   vcd_kind_t kind) {
+int wave_declare(gpu_wave_t *w, const char *scope, const char *name, unsigned width,
+                 vcd_kind_t kind) {
   char full[NAME];
   snprintf(full, sizeof full, "run.%s%s%s", scope, scope[0] ? "." : "", name);
   int var = vcd_var(w->vcd, full, width, kind, w->err);
@@ -69,7 +26,7 @@ static int declare(gpu_wave_t *w, const char *scope, const char *name, unsigned 
 }
 
 static void declare_ports(gpu_wave_t *w, const char *scope, const module_port_t *p, unsigned n) {
-  for (unsigned i = 0; i < n; i++) (void)declare(w, scope, p[i].name, p[i].width, VCD_WIRE);
+  for (unsigned i = 0; i < n; i++) (void)wave_declare(w, scope, p[i].name, p[i].width, VCD_WIRE);
 }
 
 /* A memory gets a group of its own. */
@@ -83,51 +40,39 @@ static void declare_regs(gpu_wave_t *w, const char *scope, const unit_wave_t *u)
         snprintf(name, sizeof name, "%s", r->name);
       else
         snprintf(name, sizeof name, "%s[%u]", r->name, e);
-      (void)declare(w, scope, name, r->width, VCD_REG);
+      (void)wave_declare(w, scope, name, r->width, VCD_REG);
     }
     gtkw_subgroup(w->gtkw, NULL);
   }
 }
 
-static void declare_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
+void wave_declare_unit(gpu_wave_t *w, unsigned k, const char *stem, const wave_view_t *view) {
   unit_wave_t *u = &w->unit[k];
-  sm_unit_view_t view;
   char scope[32];
-  if (!sm_unit_view(sm, stems[k], &view)) return;
-  snprintf(scope, sizeof scope, "sm%u.%s", w->gpu->setup.vcd_sm, stems[k]);
-  gtkw_group(w->gtkw, stems[k], 0);
-  view.unit->cls->ports(view.unit->params, u->in, u->out);
-  u->n_in = view.unit->cls->n_in;
-  u->n_out = view.unit->cls->n_out;
-  u->first = declare(w, scope, u->in[0].name, u->in[0].width, VCD_WIRE);
+  snprintf(scope, sizeof scope, "sm%u.%s", w->gpu->setup.vcd_sm, stem);
+  gtkw_group(w->gtkw, stem, 0);
+  view->unit->cls->ports(view->unit->params, u->in, u->out);
+  u->n_in = view->unit->cls->n_in;
+  u->n_out = view->unit->cls->n_out;
+  u->first = wave_declare(w, scope, u->in[0].name, u->in[0].width, VCD_WIRE);
   declare_ports(w, scope, u->in + 1, u->n_in - 1);
   declare_ports(w, scope, u->out, u->n_out);
-  if (!view.unit->model) return;
-  view.unit->cls->regs(view.unit->model, u->regs);
-  u->n_regs = view.unit->cls->n_regs;
+  if (!view->unit->model) return;
+  view->unit->cls->regs(view->unit->model, u->regs);
+  u->n_regs = view->unit->cls->n_regs;
   declare_regs(w, scope, u);
 }
 
 static void declare_all(gpu_wave_t *w) {
-  gpu_t *gpu = w->gpu;
   char scope[32];
   gtkw_group(w->gtkw, "clock", 0);
-  snprintf(scope, sizeof scope, "sm%u", gpu->setup.vcd_sm);
-  w->clk = declare(w, scope, "clk_i", 1, VCD_WIRE);
-  w->cycle = declare(w, scope, "cycle", 48, VCD_WIRE);
-  gtkw_group(w->gtkw, "SM", 0);
-  w->sm_first = w->cycle + 1;
-  for (unsigned i = 0; i < N_SM; i++)
-    (void)declare(w, scope, sm_signals[i].name, sm_signals[i].width, VCD_WIRE);
-  for (unsigned k = 0; k < N_UNITS; k++) declare_unit(w, k, gpu_sm(gpu, gpu->setup.vcd_sm));
-  gtkw_group(w->gtkw, "interconnect, L2, DRAM", 0);
-  w->icnt = declare(w, "memory", "icnt_packets", 16, VCD_WIRE);
-  w->slice_first = w->icnt + 1;
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    snprintf(scope, sizeof scope, "memory.slice%u", i);
-    for (unsigned k = 0; k < SLICE_VALUES; k++)
-      (void)declare(w, scope, slice_signals[k].name, slice_signals[k].width, VCD_WIRE);
-  }
+  snprintf(scope, sizeof scope, "sm%u", w->gpu->setup.vcd_sm);
+  w->clk = wave_declare(w, scope, "clk_i", 1, VCD_WIRE);
+  w->cycle = wave_declare(w, scope, "cycle", 48, VCD_WIRE);
+  if (config_in_order(w->gpu->cfg))
+    wave_inorder_declare(w);
+  else
+    wave_pipeline_declare(w);
 }
 
 static int open_files(gpu_wave_t *w, mrpb_err_t *err) {
@@ -162,27 +107,12 @@ static void put_reg(gpu_wave_t *w, unit_wave_t *u, unsigned i, int var) {
   if (u->shown[i]) memcpy(u->shown[i], r->data, size);
 }
 
-static void put_unit(gpu_wave_t *w, unsigned k, sm_t *sm) {
+void wave_put_unit(gpu_wave_t *w, unsigned k, const wave_view_t *view) {
   unit_wave_t *u = &w->unit[k];
-  sm_unit_view_t view;
-  if (u->n_in == 0 || !sm_unit_view(sm, stems[k], &view)) return;
-  put_ports(w, u->first, u->in, u->n_in, view.in);
-  put_ports(w, u->first + (int)u->n_in, u->out, u->n_out, view.out);
+  put_ports(w, u->first, u->in, u->n_in, view->in);
+  put_ports(w, u->first + (int)u->n_in, u->out, u->n_out, view->out);
   int var = u->first + (int)(u->n_in + u->n_out);
   for (unsigned i = 0; i < u->n_regs; var += (int)u->regs[i++].words) put_reg(w, u, i, var);
-}
-
-static void put_memory(gpu_wave_t *w) {
-  gpu_t *gpu = w->gpu;
-  int var = w->slice_first;
-  vcd_change(w->vcd, w->icnt, icnt_in_flight(flits_icnt(gpu->memory)));
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    l2_t *l2 = flits_slice(gpu->memory, i);
-    vcd_change(w->vcd, var++, l2_in_flight(l2));
-    vcd_change(w->vcd, var++, l2_to_dram(l2)->count);
-    vcd_change(w->vcd, var++, l2_from_dram(l2)->count);
-    vcd_change(w->vcd, var++, dram_in_flight(flits_channel(gpu->memory, i)));
-  }
 }
 
 static void fall(gpu_wave_t *w) {
@@ -191,37 +121,28 @@ static void fall(gpu_wave_t *w) {
   vcd_change(w->vcd, w->clk, 0);
 }
 
-/* Finds the first cycle in which one of the units holds more or less than before. */
-static void look(gpu_wave_t *w, const sm_probe_t *p) {
-  const sm_probe_t *b = &w->before;
+void wave_look(gpu_wave_t *w, uint64_t mshrs, uint64_t mrpb_held, uint64_t prt_used) {
   if (w->sampled && !w->acted &&
-      (p->mshrs != b->mshrs || p->mrpb_held != b->mrpb_held || p->prt_used != b->prt_used)) {
+      (mshrs != w->held || mrpb_held != w->bypassed || prt_used != w->tracked)) {
     w->acted = true;
     w->act_time = w->last_time;
   }
-  w->before = *p;
+  w->held = mshrs;
+  w->bypassed = mrpb_held;
+  w->tracked = prt_used;
   w->sampled = true;
 }
 
-/* Once a cycle; outside the window it does nothing. */
-static void sample(void *ctx, sm_t *sm) {
-  gpu_wave_t *w = ctx;
-  const gpu_t *gpu = w->gpu;
-  if (gpu->now < gpu->setup.vcd_from || gpu->now > gpu->setup.vcd_to) return;
+bool wave_rise(gpu_wave_t *w, uint64_t cycle, uint64_t time) {
+  const gpu_setup_t *s = &w->gpu->setup;
+  if (cycle < s->vcd_from || cycle > s->vcd_to) return false;
   fall(w);
-  w->last_time = sim_now(gpu->sim);
-  if (!w->sampled) w->first_time = w->last_time;
-  vcd_time(w->vcd, w->last_time);
+  w->last_time = time;
+  if (!w->sampled) w->first_time = time;
+  vcd_time(w->vcd, time);
   vcd_change(w->vcd, w->clk, 1);
-  vcd_change(w->vcd, w->cycle, gpu->now);
-  sm_probe_t p = sm_probe(sm);
-  look(w, &p);
-  const uint64_t values[N_SM] = {p.stall,        p.mshrs,    p.miss_queue,
-                                 p.mrpb_held,    p.prt_used, p.response_fifo,
-                                 p.cluster_fifo, p.warps,    p.warp_insts};
-  for (unsigned i = 0; i < N_SM; i++) vcd_change(w->vcd, w->sm_first + (int)i, values[i]);
-  for (unsigned k = 0; k < N_UNITS; k++) put_unit(w, k, sm);
-  put_memory(w);
+  vcd_change(w->vcd, w->cycle, cycle);
+  return true;
 }
 
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
@@ -231,12 +152,15 @@ int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err) {
   if (!w) return mrpb_fail(err, "waves: out of memory");
   w->gpu = gpu;
   w->err = err;
-  w->half = UINT64_C(500000000) / gpu->cfg->clock_sm;
+  w->half = UINT64_C(500000000) / config_sm_mhz(gpu->cfg);
   if (open_files(w, err) != 0) {
     (void)gpu_wave_close(w, true, NULL);
     return -1;
   }
-  sms_set_hook(gpu->cores, sample, w);
+  if (config_in_order(gpu->cfg))
+    wave_inorder_begin(w);
+  else
+    wave_pipeline_begin(w);
   *out = w;
   return 0;
 }
@@ -259,6 +183,7 @@ static void choose_view(gpu_wave_t *w) {
 
 int gpu_wave_close(gpu_wave_t *w, bool cut, mrpb_err_t *err) {
   if (!w) return 0;
+  if (w->vcd && config_in_order(w->gpu->cfg)) wave_inorder_end(w);
   if (w->vcd) fall(w);
   int rc = w->vcd ? vcd_close(w->vcd, err) : 0;
   if (rc == 0 && w->gtkw && !w->sampled && w->gpu->ended && !cut)
@@ -275,7 +200,7 @@ int gpu_wave_close(gpu_wave_t *w, bool cut, mrpb_err_t *err) {
     gtkw_discard(w->gtkw); /* it would show nothing */
   else if (gtkw_close(w->gtkw, err) < 0)
     rc = -1;
-  for (unsigned k = 0; k < N_UNITS; k++)
+  for (unsigned k = 0; k < WAVE_UNITS; k++)
     for (unsigned i = 0; i < MODULE_MAX_REGS; i++) free(w->unit[k].shown[i]);
   free(w);
   return rc;

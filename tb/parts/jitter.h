@@ -14,6 +14,20 @@
 
 enum { JITTER_STRETCH_LOG2 = 8, JITTER_STRETCH = 1 << JITTER_STRETCH_LOG2, JITTER_OPEN = 8 };
 
+/* What stalls: the outputs of the interconnect for requests and for replies, and three places of an
+ * SM: its input from the interconnect, the input of its LDST unit, reads that leave its MSHR table.
+ * There are up to 256 of each, and a number for each. */
+typedef enum {
+  JITTER_REQUESTS,
+  JITTER_REPLIES,
+  JITTER_ICNT,
+  JITTER_LDST,
+  JITTER_READS
+} jitter_place_t;
+static inline uint32_t jitter_place(jitter_place_t place, uint32_t i) {
+  return place * 32 + i % 32 + i / 32 * 256;
+}
+
 typedef struct {
   uint32_t percent, seed; /* 0 to 100 */
 } jitter_t;

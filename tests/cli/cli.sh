@@ -205,9 +205,7 @@ hopper="$mrpb run -c configs/h200.conf --kernel atax --cut 2"
 case_ "the table that it lacks" 2 '--impl: the cores of configs/h200\.conf have no such unit; legal: prt=' $hopper --impl mshr=both
 case_ "an MRPB" 2 'have no such unit; legal: prt=' $hopper --impl mrpb=both
 case_ "an SM that it lacks" 2 '--impl-sm 132; legal: 0 to 131 or all' $hopper --impl prt=both --impl-sm 132
-for option in --check "--vcd $work/x.vcd" "--activity $work/x"; do
-  case_ "${option% *} needs other SMs" 2 "^mrpb run: ${option% *}: configs/h200\.conf has in-order cores; legal: a GPU with the SMs of the paper$" $hopper $option
-done
+case_ "a wave of an SM that it lacks" 2 '--vcd-sm 132; legal: 0 to 131' $hopper --vcd "$work/x.vcd" --vcd-sm 132
 case_ "a block that does not fit" 2 'gemm.*: .*legal: at most 128$' $mrpb run -c configs/h200.conf --kernel gemm --cut 2 --set THREADS_PER_BLOCK=128
 
 # ---- micro ----

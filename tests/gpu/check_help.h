@@ -221,13 +221,11 @@ static inline config_t script_config(void) {
   return c;
 }
 
-/* Runs the script and frees it. */
-static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
-                                   const unit_choice_t *choice) {
+/* Runs the script on the GPU of `setup` and frees it. */
+static inline outcome_t script_run_on(script_t *s, gpu_setup_t setup) {
   outcome_t o = {.end = GPU_FAILED};
   gpu_t *g = NULL;
-  gpu_setup_t setup = {
-      .cfg = cfg, .workload = &s->base, .choice = choice, .check = check, .hazards = hazards};
+  setup.workload = &s->base;
   if (s->no_values) s->ops.values = NULL; /* the memory can then not be compared */
   ck_assert_msg(gpu_create(&g, &setup, &o.err) == 0, "%s", o.err.text);
   o.end = gpu_run(g, &o.err);
@@ -250,6 +248,12 @@ static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check,
   gpu_destroy(g);
   script_destroy(&s->base);
   return o;
+}
+
+static inline outcome_t script_run(script_t *s, const config_t *cfg, bool check, uint32_t hazards,
+                                   const unit_choice_t *choice) {
+  return script_run_on(
+      s, (gpu_setup_t){.cfg = cfg, .choice = choice, .check = check, .hazards = hazards});
 }
 
 #endif

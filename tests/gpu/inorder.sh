@@ -97,6 +97,20 @@ done
   case_ "two tables" 2 'TABLE = mshr, BYPASS_TRACKING = prt; legal: mshr, none' build/mrpb run -c configs/m2070.conf --set MRPB=1 --set BYPASS_TRACKING=prt
   case_ "a policy without bypassing" 2 'BYPASS_POLICY, MRPB_BYPASS = off; legal: BYPASS_POLICY = refused' $atax --set MRPB=1 --set MRPB_BYPASS=off --set BYPASS_POLICY=signature
 }
+# Values are checked, an SM is shown and its table watched; the cycles are those of any run.
+for program in atax gemm bfs micro-atomics; do
+  build/mrpb help kernels | grep -q "^$program " || continue
+  # shellcheck disable=SC2046
+  case_ "$program checked" 0 '^  check  .*: no violation' $hopper --kernel "$program" $(small "$program") --check
+done
+case_ "a Kepler checked" 0 '^  check  .*: no violation' build/mrpb run -c configs/k20.conf --kernel atax --cut 2 --check
+true_ "checked, shown and watched" test "$once" = "$(cycles --check --vcd "$work/w.vcd" --activity "$work/act")"
+true_ "the table is watched in every cycle" grep -q "\"cycles\": $once\b" "$work/act/activity.json"
+true_ "every cycle is shown" test "$(grep -c '^1!' "$work/w.vcd")" = "$once"
+$hopper --kernel gemm --size 64 --activity "$work/both" --impl prt=both > "$work/run" 2>&1
+true_ "its activity in C and in Verilog" diff -r "$work/act" "$work/both"
+case_ "a window of skipped cycles" 0 'cycles' $hopper --kernel atax --cut 2 --vcd "$work/part.vcd" --from 700 --to 900
+true_ "has all of them" test "$(grep -c '^1!' "$work/part.vcd")" = 201
 
 # A GPU that can never go on: every warp waits at a barrier for one that waits for it.
 printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry stuck() {\n  .reg .u32 %%t; .reg .pred %%p;\n  mov.u32 %%t, %%tid.x; setp.lt.u32 %%p, %%t, 32;\n  @%%p bar.sync 1, 64;\n  @!%%p bar.sync 2, 64;\n  ret;\n}\n' > "$work/stuck.ptx"

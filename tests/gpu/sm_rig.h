@@ -4,6 +4,7 @@
 #ifndef SM_RIG_H
 #define SM_RIG_H
 
+#include "gpu/icnt_memory.h"
 #include "gpu/sm/sm.h"
 
 #include <check.h>
@@ -52,6 +53,7 @@ struct rig {
   unsigned next_block;
   packet_pool_t *pool;
   icnt_t *icnt;
+  icnt_memory_t memory;
   sm_t *sm;
   uint64_t now;
   packet_t *waiting[RIG_WAITING];
@@ -223,7 +225,8 @@ static inline bool rig_run(rig_t *r) {
   r->pool = packet_pool_create(64);
   ck_assert_ptr_nonnull(r->pool);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
-  sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
+  icnt_memory_open(&r->memory, r->icnt, r->pool);
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   workload_t *w = &r->source.base;
   sm_start_kernel(r->sm, w, workload_next(w), sm_max_blocks(&r->cfg, &r->launch));

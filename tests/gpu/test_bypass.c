@@ -3,6 +3,7 @@
  * 0), bypassing by policy, unbounded queues (MRPB_DEPTH 0), the keys of the L1D, and the blocks of the contention
  * classes. */
 #include "workload/mini_help.h"
+#include "gpu/icnt_memory.h"
 #include "gpu/sm/sm.h"
 
 #include <check.h>
@@ -17,6 +18,7 @@ typedef struct {
   config_t cfg;
   packet_pool_t *pool;
   icnt_t *icnt;
+  icnt_memory_t memory;
   workload_t *w;
   sm_t *sm;
   uint64_t now;
@@ -46,7 +48,8 @@ static void rig_open(rig_t *r, const mini_op_t *ops, unsigned n, unsigned trips,
   r->w = mini_create(ops, n, trips, 4, threads);
   ck_assert(r->pool && r->w);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
-  sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
+  icnt_memory_open(&r->memory, r->icnt, r->pool);
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   sm_start_kernel(r->sm, r->w, workload_next(r->w), 1);
 }
@@ -312,7 +315,8 @@ START_TEST(unbounded_is_no_verilog) {
   rig_t r = rig_new();
   r.cfg.mrpb_reorder = 1;
   r.cfg.mrpb_depth = 0;
-  sm_setup_t s = {.cfg = &r.cfg, .choice = &choice};
+  gpu_memory_t none = {.pool = NULL};
+  sm_setup_t s = {.cfg = &r.cfg, .choice = &choice, .memory = &none};
   ck_assert_int_eq(sm_create(&r.sm, &s, &err), -1);
   ck_assert_str_eq(err.text,
                    "--impl mrpb: MRPB_DEPTH = 0 has no Verilog; legal: mrpb=c, or a depth");
@@ -328,16 +332,17 @@ START_TEST(half_an_sm) {
   mrpb_err_t err = {{0}};
   rig_t r = rig_new();
   r.cfg.mrpb_reorder = 1;
-  sm_setup_t s = {.cfg = &r.cfg, .choice = &refused[_i], .pool = packet_pool_create(8)};
+  gpu_memory_t memory = {.pool = packet_pool_create(8)};
+  sm_setup_t s = {.cfg = &r.cfg, .choice = &refused[_i], .memory = &memory};
   r.sm = (sm_t *)&err;
   ck_assert_int_eq(sm_create(&r.sm, &s, &err), -1);
   ck_assert_ptr_nonnull(strstr(err.text, "this build has no Verilog"));
   ck_assert_ptr_null(r.sm);
   l1d_cfg_t l = sm_l1d_cfg(&r.cfg);
   l1d_t *d = (l1d_t *)&err;
-  ck_assert_int_eq(l1d_create(&d, &l, &refused[1], 0, s.pool, &err), -1);
+  ck_assert_int_eq(l1d_create(&d, &l, &refused[1], 0, memory.pool, &err), -1);
   ck_assert_ptr_null(d);
-  packet_pool_destroy(s.pool);
+  packet_pool_destroy(memory.pool);
 }
 END_TEST
 

@@ -60,7 +60,7 @@ static void run(const job_t *j, result_t *r, mrpb_err_t *err) {
   r->l2 = gpu_l2_stats(g);
   r->dram = gpu_dram_stats(g);
   for (unsigned d = 0; d < ICNT_DIRECTIONS; d++)
-    r->icnt[d] = *gpu_icnt_stats(g, (icnt_direction_t)d);
+    r->icnt[d] = gpu_icnt_stats(g, (icnt_direction_t)d);
   gpu_destroy(g);
   workload_close(w);
 }

@@ -72,19 +72,19 @@ START_TEST(reference_clocks) {
   static const uint32_t mhz[][GPU_DOMAINS] = {{575, 1150, 575, 750}, {602, 602, 602, 924},
                                               {1, 3, 100000, 7},     {700, 650, 575, 924},
                                               {100000, 1, 2, 3},     {997, 1993, 499, 3001}};
-  config_t cfg = {.clock_sm = mhz[_i][0],
-                  .clock_icnt = mhz[_i][1],
-                  .clock_l2 = mhz[_i][2],
-                  .clock_dram = mhz[_i][3],
-                  .clocks = CONFIG_CLOCKS_REFERENCE};
+  static const sim_fn_t some; /* the memory has stages of its own */
+  static const gpu_memory_class_t cls = {.stage = &some};
+  config_t cfg = {.clock_sm = mhz[_i][0], .clocks = CONFIG_CLOCKS_REFERENCE};
+  gpu_memory_t memory = {.cls = &cls};
   rule_t rule = {{0}, {0}};
-  gpu_t gpu = {.cfg = &cfg, .sim = sim_create()};
+  gpu_t gpu = {.setup = {.cfg = &cfg}, .cfg = &cfg, .memory = &memory, .sim = sim_create()};
   watch_t w = {.rule = &rule, .gpu = &gpu, .time = SIM_NEVER};
   watcher_t watcher[GPU_STAGES];
   sim_clock_t clk[GPU_STAGES];
   mrpb_err_t err = {""};
   for (unsigned i = 0; i < GPU_DOMAINS; i++) rule.period[i] = 1.0 / (mhz[_i][i] * 1e6);
-  gpu_clocks_create(&gpu, (uint64_t)mhz[_i][3] * 1000000, clk);
+  for (unsigned i = 0; i < MEMORY_CLOCKS; i++) memory.hz[i] = (uint64_t)mhz[_i][1 + i] * 1000000;
+  gpu_clocks_create(&gpu, clk);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
     watcher[i] = (watcher_t){&w, i};
     sim_proc_t p = sim_process(gpu.sim, SIM_TOP, gpu_stage_name(i), watch_stage, &watcher[i]);

@@ -421,6 +421,55 @@ START_TEST(random_load_returns_every_packet_once_and_in_order) {
 }
 END_TEST
 
+/* The same load on the SMs from `first` on of an interconnect with 256, and on one with 14: sets of
+ * several words, and of one. */
+static void pass_both(rig_t r[2], const uint32_t first[2], uint32_t sm, prng_t *rng) {
+  const bool takes = prng_chance(rng, 500), sends = prng_chance(rng, 300);
+  const packet_kind_t kind = prng_chance(rng, 300) ? PACKET_WRITE : PACKET_READ;
+  const uint32_t bytes = 32u << prng_below(rng, 3), part = prng_below(rng, PARTS);
+  bool came[2] = {false}, went[2] = {false};
+  for (unsigned i = 0; i < 2; i++) {
+    packet_t *p = takes ? icnt_reply_pop(r[i].ic, first[i] + sm) : NULL;
+    came[i] = p != NULL;
+    if (p) packet_free(r[i].pool, p);
+    went[i] = sends && icnt_request_room(r[i].ic, first[i] + sm, kind == PACKET_WRITE, bytes);
+    if (went[i]) icnt_request_push(r[i].ic, make(&r[i], first[i] + sm, part, kind, bytes));
+  }
+  ck_assert(came[0] == came[1]);
+  ck_assert(went[0] == went[1]);
+}
+
+static void answer(rig_t *r, uint32_t part) {
+  packet_t *p = icnt_request_pop(r->ic, part);
+  if (p && icnt_reply_room(r->ic, p))
+    icnt_reply_push(r->ic, p);
+  else if (p)
+    packet_free(r->pool, p);
+}
+
+START_TEST(sets_of_several_words) {
+  static const uint32_t from[] = {0, 60, 242};
+  const uint32_t first[2] = {0, from[_i]};
+  prng_t rng = prng_seed(256, (uint64_t)_i);
+  icnt_cfg_t cfg;
+  rig_t r[2];
+  icnt_defaults(&cfg);
+  rig_open(&r[0], &cfg);
+  cfg.sms = 256;
+  rig_open(&r[1], &cfg);
+  for (unsigned t = 0; t < LOAD; t++) {
+    for (uint32_t i = 0; t % 3 && i < 2 * PARTS; i++) answer(&r[i % 2], i / 2);
+    for (unsigned i = 0; i < 2; i++) icnt_cycle(r[i].ic);
+    for (uint32_t sm = 0; sm < SMS; sm++) pass_both(r, first, sm, &rng);
+  }
+  ck_assert_uint_gt(icnt_stats(r[1].ic, ICNT_REPLY)->delivered, 5000);
+  for (unsigned i = 0; i < 2; i++) {
+    icnt_destroy(r[i].ic);
+    packet_pool_destroy(r[i].pool);
+  }
+}
+END_TEST
+
 Suite *test_icnt_suite(void);
 
 Suite *test_icnt_suite(void) {
@@ -438,6 +487,7 @@ Suite *test_icnt_suite(void) {
   tcase_add_test(t, the_two_networks_of_the_release_drain_twice);
   tcase_add_test(t, skipping_idle_cycles_only_counts_them);
   tcase_add_loop_test(t, random_load_returns_every_packet_once_and_in_order, 0, 1);
+  tcase_add_loop_test(t, sets_of_several_words, 0, 3);
   TCase *h = tcase_create("random load");
   tcase_set_tags(h, "heavy"); /* many random cycles: not under valgrind */
   tcase_add_loop_test(h, random_load_returns_every_packet_once_and_in_order, 1, 4);

@@ -94,7 +94,7 @@ static run_t run(uint32_t percent, uint32_t seed, bool check, bool no_sleep) {
   ck_assert_msg(gpu_create(&g, &s, &err) == 0, "%s", err.text);
   ck_assert_msg(gpu_run(g, &err) == GPU_DONE, "%s", err.text);
   ck_assert_msg(workload_check(w, &err) == 0, "%s", err.text);
-  run_t r = {gpu_cycles(g), gpu_sm_stats(g), *gpu_icnt_stats(g, ICNT_REPLY)};
+  run_t r = {gpu_cycles(g), gpu_sm_stats(g), gpu_icnt_stats(g, ICNT_REPLY)};
   gpu_destroy(g);
   workload_close(w);
   return r;

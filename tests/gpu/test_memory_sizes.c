@@ -19,7 +19,7 @@ static const struct {
   const char *name;
 } bad[] = {
     {ICNT, offsetof(icnt_cfg_t, sms), 0, "sms"},
-    {ICNT, offsetof(icnt_cfg_t, sms), 33, "sms"},
+    {ICNT, offsetof(icnt_cfg_t, sms), 257, "sms"},
     {ICNT, offsetof(icnt_cfg_t, partitions), 33, "partitions"},
     {ICNT, offsetof(icnt_cfg_t, flit_bytes), 24, "flit_bytes"},
     {ICNT, offsetof(icnt_cfg_t, inject_flits), 4, "inject_flits"},

@@ -26,8 +26,8 @@ static result_t run(const config_t *c) {
   ck_assert_msg(gpu_create(&g, &s, &err) == 0, "%s", err.text);
   ck_assert_msg(gpu_run(g, &err) == GPU_DONE, "%s", err.text);
   for (unsigned i = 0; i < SMS; i++) r.insts[i] = sm_stats(gpu_sm(g, i))->warp_insts;
-  r.reply = *gpu_icnt_stats(g, ICNT_REPLY);
-  r.request = *gpu_icnt_stats(g, ICNT_REQUEST);
+  r.reply = gpu_icnt_stats(g, ICNT_REPLY);
+  r.request = gpu_icnt_stats(g, ICNT_REQUEST);
   r.l1d = gpu_l1d_stats(g);
   gpu_destroy(g);
   workload_close(w);

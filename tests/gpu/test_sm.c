@@ -4,6 +4,7 @@
  * nothing is lost. */
 #include "mrpb.h"
 #include "workload/program_help.h"
+#include "gpu/icnt_memory.h"
 #include "gpu/sm/sm.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ typedef struct {
   config_t cfg;
   packet_pool_t *pool;
   icnt_t *icnt;
+  icnt_memory_t memory;
   workload_t *w;
   sm_t *sm;
   uint64_t now;
@@ -43,7 +45,8 @@ static void rig_open(rig_t *r, const char *body, uint32_t threads) {
   r->w = open_text(text, threads, MEMORY_BYTES);
   ck_assert_ptr_nonnull(r->pool);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
-  sm_setup_t s = {&r->cfg, 0, NULL, r->pool, r->icnt, {1, 8}, true};
+  icnt_memory_open(&r->memory, r->icnt, r->pool);
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   sm_start_kernel(r->sm, r->w, workload_next(r->w), 1);
   ck_assert_int_eq(sm_take_block(r->sm, 0, &err), 0);

@@ -28,7 +28,7 @@ model() { # model RUN LAUNCH CYCLES ISSUE DRAM: the other parts 0
   echo "$1,$2,k,9999,$3,125,64,1536,1536,512,1024,3000,200,$4,0,0,0,0,0,0,0,0,0,0,$5,0"
 }
 {
-  echo "run,launch,kernel,scheduler_cycles,cycles,warp_instructions,sm.load_sectors,sm.asked_bytes,l2.read_bytes,l2.read_hit_bytes,l2.write_bytes,dram.read_bytes,dram.write_bytes,${parts// /,}"
+  echo "run,launch,kernel,scheduler_cycles,cycles,warp_instructions,sm.load_sectors,l2.asked_bytes,l2.read_bytes,l2.read_hit_bytes,l2.write_bytes,dram.read_bytes,dram.write_bytes,${parts// /,}"
   model b 1 500 10 90
   model a 0 1200 10 90
   model a 1 2200 49 51

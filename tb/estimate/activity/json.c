@@ -103,7 +103,7 @@ json_t *activity_json(const activity_t *a, const json_t *run) {
   snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(a->cfg));
   json_out_set(&o, "format", json_string("mrpb activity 1"));
   json_out_set(&o, "config_hash", json_string(hash));
-  put(&o, "clock_mhz", a->cfg->clock_sm);
+  put(&o, "clock_mhz", config_sm_mhz(a->cfg));
   put(&o, "sm", a->watch.sm);
   json_out_set(&o, "run", run ? json_deep_copy(run) : json_object());
   for (unsigned i = 0; i < a->n_units; i++) json_out_append(&units, unit(&a->unit[i]));

@@ -36,7 +36,7 @@ static bool put(const activity_t *a, const activity_unit_t *u, file_t what, json
     activity_bits_csv(a, f);
     return true;
   case UNIT_SAIF:
-    activity_saif(u, a->cfg->clock_sm, f);
+    activity_saif(u, config_sm_mhz(a->cfg), f);
     return true;
   case UNIT_TCL:
     activity_tcl(u, f);

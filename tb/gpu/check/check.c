@@ -13,8 +13,8 @@ static bool create_sm(check_t *c, unsigned i) {
   check_sm_t *s = &c->sm[i];
   s->check = c;
   s->id = i;
-  s->line = calloc(c->cfg.l1d_lines, sizeof(check_data_t *));
-  s->entry = calloc(c->cfg.mshr_entries, sizeof *s->entry);
+  s->line = calloc(c->cfg.l1d_lines + 1, sizeof(check_data_t *));
+  s->entry = calloc(c->cfg.mshr_entries + 1, sizeof *s->entry);
   return s->line && s->entry;
 }
 

@@ -102,6 +102,21 @@ void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p)
 /* The packet ends. */
 void check_drop(check_sm_t *s, packet_t *p);
 
+/* ---- a memory that answers at once ------------------------------------------ */
+
+/* For in-order cores (gpu/inorder/checked.c): data have no packets. check_now_read: the bytes that
+ * memory has now, of some sectors of 32 bytes of the line at `addr`. check_now_write: a store or an
+ * atomic is performed, and its data end. The others end what was read, too: it goes into line
+ * `index` of the L1D, beside the sectors that are there; stays with MSHR entry `entry`; or is what a
+ * load of `warp` into `reg` gets. */
+check_data_t *check_now_read(check_t *c, uint64_t addr, unsigned sectors);
+void check_now_write(check_t *c, uint64_t addr, check_data_t *d);
+void check_now_fill(check_sm_t *s, uint32_t index, check_data_t *d);
+void check_now_entry(check_sm_t *s, uint32_t entry, check_data_t *d);
+void check_now_arrives(check_sm_t *s, unsigned warp, unsigned reg, check_data_t *d);
+/* Reports what SM `sm` has done against a rule of its own. */
+void check_broken(check_sm_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- L2 and DRAM ----------------------------------------------------------- */
 
 #define CHECK_NO_LINE UINT32_MAX

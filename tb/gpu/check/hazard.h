@@ -13,6 +13,7 @@ enum {
   HAZARD_L2_DRAINING = 16,   /* e: c in the L2 */
   HAZARD_L2_WRITE_BACK = 32, /* f: a misplaced write-back takes effect where it is served */
   HAZARD_COLLECTOR = 64,     /* g: a load overtakes a store of its warp in the operand collectors */
+  HAZARD_STORE = 256,        /* i, in-order cores: a store leaves the line in the L1D */
   HAZARD_ATOMIC = 128,       /* h: an atomic leaves the line in the L1D that it changes in the L2 */
   HAZARDS_REFERENCE =
       HAZARD_WRITTEN_FETCH | HAZARD_DRAINING | HAZARD_L2_DRAINING | HAZARD_COLLECTOR | HAZARD_ATOMIC

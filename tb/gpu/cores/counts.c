@@ -20,7 +20,11 @@ const gpu_count_t *gpu_count(unsigned i) {
 }
 
 bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
-  if (shows.in_order ? !counts[i].in_order : !counts[i].pipeline) return false;
+  const gpu_count_t *c = &counts[i];
+  const bool memory = strncmp(c->part, "interconnect", 12) == 0 || strcmp(c->part, "l2") == 0 ||
+                      strcmp(c->part, "dram") == 0;
+  const bool other = memory ? shows.ports : shows.in_order;
+  if (other ? !c->in_order : !c->pipeline) return false;
   if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
   return strcmp(counts[i].part, "check") != 0 || shows.check;
 }

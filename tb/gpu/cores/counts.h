@@ -4,9 +4,7 @@
 #define GPU_COUNTS_H
 
 #include "gpu/check/check.h"
-#include "gpu/dram/dram.h"
-#include "gpu/icnt/icnt.h"
-#include "gpu/l2/l2.h"
+#include "gpu/memories/memory.h"
 #include "gpu/sm/sm.h"
 
 #include <stdbool.h>
@@ -31,12 +29,10 @@ typedef enum {
   STACK_PARTS
 } stack_part_t;
 
-/* What only in-order cores and their memory count. */
+/* What only in-order cores count. */
 typedef struct {
   uint64_t stack[STACK_PARTS]; /* scheduler cycles */
-  uint64_t load_sectors, store_sectors, asked_bytes;
-  uint64_t l2_read_bytes, l2_hit_bytes, l2_write_bytes;
-  uint64_t dram_read_bytes, dram_write_bytes;
+  uint64_t load_sectors, store_sectors;
 } in_order_stats_t;
 
 /* The sources of the table's values. */
@@ -45,9 +41,7 @@ typedef struct {
   in_order_stats_t ordered;
   sm_stats_t sm;
   l1d_stats_t l1d;
-  icnt_stats_t icnt[ICNT_DIRECTIONS];
-  l2_stats_t l2;
-  dram_stats_t dram;
+  memory_stats_t memory;
   check_stats_t check;
 } gpu_counted_t;
 
@@ -62,12 +56,13 @@ typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
   const char *title;       /* its column title in the text report; "": no column */
   const char *unit, *meaning;
-  bool pipeline, in_order; /* which cores and their memory count it */
+  bool pipeline; /* the SMs of the paper, or flits, count it */
+  bool in_order; /* in-order cores, or ports, do */
 } gpu_count_t;
 
-/* What a GPU has: an MRPB, the checking mode, in-order cores. */
+/* What a GPU has: an MRPB, the checking mode, in-order cores, a memory with ports. */
 typedef struct {
-  bool mrpb, check, in_order;
+  bool mrpb, check, in_order, ports;
 } gpu_shows_t;
 
 const gpu_count_t *gpu_count(unsigned i);

@@ -1,68 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interconnect: configuration, buffers at the nodes, and one cycle of both crossbars. */
-#include "gpu/icnt/icnt.h"
+/* Interconnect: configuration, and buffers at the nodes. */
+#include "gpu/icnt/icnt_state.h"
 
 #include "bits.h"
-#include "parts/jitter.h"
 
 #include <stdlib.h>
 
-enum { MAX_PORTS = 32, NO_PORT = MAX_PORTS };
-
-/* A sender: its injection buffer, followed by the input buffer of its crossbar port. Flits keep
- * their order, so counts and the packet list describe both buffers. */
-typedef struct {
-  packet_queue_t q; /* packets with flits that have not passed the crossbar */
-  uint32_t
-      inject_flits;   /* those of them in the injection buffer; may exceed it by write_room_bug */
-  uint32_t vc_flits;  /* those in the input buffer */
-  uint32_t head_left; /* flits of the oldest packet not yet forwarded */
-  bool head_new;      /* that is all of its flits */
-  uint32_t out;       /* output held by the oldest packet, NO_PORT if none */
-} sender_t;
-
-/* A receiver: ejection buffer, then clock boundary buffer. `ring` lists the packets of both in the
- * order of arrival of their heads. */
-typedef struct {
-  packet_t **ring;
-  uint32_t head, entering,
-      tail;          /* oldest, first not complete in the boundary buffer, next free; masked */
-  uint32_t to_enter; /* flits of `entering` outside the boundary buffer, 0 if all are outside */
-  uint32_t eject_flits, boundary_flits, complete;
-  uint32_t grant;   /* sender with priority at the next arbitration */
-  uint32_t holder;  /* sender whose packet holds this output */
-  uint32_t credits; /* free places of the ejection buffer that are not yet reported */
-} receiver_t;
-
-typedef struct {
-  uint32_t n_in, n_out;
-  /* Sets of senders: flits in the injection buffer; input buffer full. */
-  uint32_t injecting, full;
-  /* Sets of receivers: requested by a packet without an output; held; held by a packet with flits
-   * in the input buffer; credits full; flits in the ejection buffer; no room behind it; credits to
-   * report; a complete packet. */
-  uint32_t wanted, held, sending, no_credit, ejecting, no_room, owing, waiting;
-  uint32_t want[MAX_PORTS]; /* by receiver: the senders that request it */
-  sender_t in[MAX_PORTS];
-  receiver_t out[MAX_PORTS];
-  icnt_stats_t stats;
-} crossbar_t;
-
-struct icnt {
-  icnt_cfg_t cfg;
-  uint64_t time;
-  uint32_t ring_mask;
-  uint32_t in_flight;
-  crossbar_t net[ICNT_DIRECTIONS];
-  packet_t **rings;
-};
-
-/* The array sizes here must cover the limits of the keys. */
+/* A set of partitions is one word. */
 enum {
 #define PART_ICNT(field, to, min, max, deflt, has) MOST_##to = max,
 #include "config/each_key.h"
 };
-_Static_assert((int)MOST_partitions <= (int)MAX_PORTS, "ports");
+_Static_assert((int)MOST_partitions <= (int)SET_WORD, "ports");
 
 void icnt_defaults(icnt_cfg_t *cfg) {
   *cfg = (icnt_cfg_t){
@@ -74,6 +23,7 @@ void icnt_defaults(icnt_cfg_t *cfg) {
 icnt_cfg_t icnt_configured(const config_t *c) {
   icnt_cfg_t cfg;
   icnt_defaults(&cfg);
+  cfg.sms = c->sms;
 #define PART_ICNT(field, to, ...) cfg.to = c->field;
 #include "config/each_key.h"
   cfg.sms = c->sms;
@@ -85,13 +35,13 @@ static int range(const char *name, uint32_t v, uint32_t min, uint32_t max, mrpb_
   return mrpb_fail(err, "icnt: %s = %u is not %u to %u", name, v, min, max);
 }
 
-static uint32_t flits_of(const icnt_cfg_t *cfg, uint32_t total_bytes) {
+static uint32_t packet_flits(const icnt_cfg_t *cfg, uint32_t total_bytes) {
   unsigned log2 = cfg->flit_bytes == 32 ? 5 : cfg->flit_bytes == 16 ? 4 : 6;
   return (total_bytes + cfg->flit_bytes - 1) >> log2;
 }
 
 uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes) {
-  return flits_of(cfg, bytes + cfg->header_bytes);
+  return packet_flits(cfg, bytes + cfg->header_bytes);
 }
 
 int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
@@ -121,6 +71,7 @@ int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
   icnt_t *ic = calloc(1, sizeof *ic);
   if (!ic) return mrpb_fail(err, "icnt: out of memory");
   ic->cfg = *cfg;
+  ic->words = set_words(cfg->sms);
   /* Every packet in the two buffers has at least one flit in them. */
   uint32_t ring = 1u << bits_clog2(cfg->eject_flits + cfg->boundary_flits + 1);
   ic->ring_mask = ring - 1;
@@ -153,7 +104,7 @@ void icnt_destroy(icnt_t *ic) {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
-  return s->inject_flits + flits_of(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
+  return s->inject_flits + packet_flits(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
 }
 
 static void count_packet(icnt_t *ic, crossbar_t *x, packet_t *p, bool with_data) {
@@ -179,7 +130,7 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   }
   packet_queue_push(&s->q, p);
   s->inject_flits += p->flits;
-  x->injecting |= 1u << port;
+  icnt_word(x, port)->injecting |= icnt_bit(port);
 }
 
 /* The boundary buffer releases a packet only as a whole. */
@@ -190,8 +141,8 @@ static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   packet_t *p = r->ring[r->head];
   r->head = (r->head + 1) & ic->ring_mask;
   r->boundary_flits -= p->flits;
-  x->no_room &= ~(1u << port);
-  if (--r->complete == 0) x->waiting &= ~(1u << port);
+  icnt_word(x, port)->no_room &= ~icnt_bit(port);
+  if (--r->complete == 0) icnt_word(x, port)->waiting &= ~icnt_bit(port);
   ic->in_flight--;
   return p;
 }
@@ -247,7 +198,7 @@ packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm) {
   sender_t *s = &x->in[sm];
   packet_t *p = packet_queue_pop(&s->q);
   s->inject_flits -= p->flits;
-  if (s->inject_flits == 0) x->injecting &= ~(1u << sm);
+  if (s->inject_flits == 0) icnt_word(x, sm)->injecting &= ~icnt_bit(sm);
   count_latency(ic, x, p->t_inject);
   ic->in_flight--;
   return p;
@@ -267,190 +218,30 @@ void icnt_deliver(icnt_t *ic, packet_t *p) {
   r->tail = r->entering = (r->tail + 1) & ic->ring_mask;
   r->boundary_flits += p->flits;
   r->complete++;
-  x->waiting |= 1u << p->sm;
-}
-
-/* ---- one cycle ------------------------------------------------------------------------------- */
-
-/* The oldest packet of sender `i`, whose head has arrived, requests its output. */
-static inline void ask(crossbar_t *x, uint32_t i, bool to_sms) {
-  const packet_t *p = x->in[i].q.head;
-  uint32_t o = to_sms ? p->sm : p->partition;
-  x->want[o] |= 1u << i;
-  x->wanted |= 1u << o;
-}
-
-/* Moves one flit per sender from injection buffer to input buffer. The input buffer's credits
- * return within a cycle, so the sender knows its true occupancy. */
-static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms) {
-  uint32_t sending = 0;
-  for (uint32_t m = x->injecting & ~x->full; m; m &= m - 1) {
-    uint32_t i = (uint32_t)__builtin_ctz(m), bit = m & -m;
-    sender_t *s = &x->in[i];
-    uint32_t flits = ++s->vc_flits;
-    if (--s->inject_flits == 0) x->injecting &= ~bit;
-    if (flits == vc_cap) x->full |= bit;
-    if (s->out != NO_PORT)
-      sending |= 1u << s->out;
-    else if (flits == 1)
-      ask(x, i, to_sms);
-  }
-  x->sending |= sending;
-}
-
-/* Each free output takes the first requester from its grant pointer on, and the pointer moves past
- * the winner: one iteration of iSLIP in which every sender requests only one output. */
-static inline void arbitrate(crossbar_t *x) {
-  for (uint32_t m = x->wanted & ~x->held; m; m &= m - 1) {
-    uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
-    receiver_t *r = &x->out[o];
-    uint32_t from = x->want[o] & (UINT32_MAX << r->grant);
-    uint32_t winner = (uint32_t)__builtin_ctz(from ? from : x->want[o]);
-    r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
-    x->held |= bit;
-    r->holder = winner;
-    x->in[winner].out = o;
-    x->sending |= bit;
-    x->want[o] &= ~(1u << winner);
-    if (!x->want[o]) x->wanted &= ~bit;
-  }
-}
-
-/* The tail of a packet frees its output. The head of the next packet, if it has arrived, requests
- * another output from the next cycle on. */
-static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms) {
-  sender_t *s = &x->in[i];
-  x->held &= ~(1u << s->out);
-  x->sending &= ~(1u << s->out);
-  s->out = NO_PORT;
-  packet_queue_pop(&s->q);
-  if (!s->q.count) return;
-  s->head_left = s->q.head->flits;
-  s->head_new = true;
-  if (s->vc_flits) ask(x, i, to_sms);
-}
-
-/* Returns those of the outputs that are stalled in this cycle. */
-static __attribute__((noinline)) uint32_t stalled(const icnt_t *ic, uint32_t outputs, bool to_sms) {
-  const jitter_t j = {ic->cfg.jitter, ic->cfg.jitter_seed};
-  uint32_t still = 0;
-  for (uint32_t m = outputs; m; m &= m - 1)
-    if (jitter_stalls(j, (uint32_t)__builtin_ctz(m) + (to_sms ? MAX_PORTS : 0), ic->time))
-      still |= m & -m;
-  return still;
-}
-
-/* Every packet that holds an output sends one flit if there is a credit. */
-static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms) {
-  const uint32_t eject_cap = ic->cfg.eject_flits;
-  uint32_t outputs = x->sending & ~x->no_credit;
-  if (ic->cfg.jitter) outputs &= ~stalled(ic, outputs, to_sms);
-  uint32_t sent = 0;
-  for (uint32_t m = outputs; m; m &= m - 1, x->stats.flits_moved++) {
-    uint32_t o = (uint32_t)__builtin_ctz(m), bit = m & -m;
-    receiver_t *r = &x->out[o];
-    sender_t *s = &x->in[r->holder];
-    sent |= 1u << r->holder;
-    if (s->head_new) {
-      r->ring[r->tail] = s->q.head;
-      r->tail = (r->tail + 1) & ic->ring_mask;
-      s->head_new = false;
-    }
-    if (++r->eject_flits + r->credits == eject_cap) x->no_credit |= bit;
-    if (--s->vc_flits == 0) x->sending &= ~bit;
-    if (--s->head_left == 0) end_packet(x, r->holder, to_sms);
-  }
-  x->ejecting |= outputs;
-  x->full &= ~sent;
-}
-
-/* The packet that enters the boundary buffer is complete there. */
-static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
-  uint64_t latency = ic->time + 1 - r->ring[r->entering]->t_inject;
-  r->entering = (r->entering + 1) & ic->ring_mask;
-  r->complete++;
-  x->waiting |= 1u << (r - x->out);
-  x->stats.delivered++;
-  x->stats.latency_sum += latency;
-  if (latency > x->stats.latency_max) x->stats.latency_max = latency;
-}
-
-/* Moves one flit per receiver from ejection to boundary buffer, if there is one and room for it. */
-static __attribute__((noinline)) void move(const icnt_t *ic, crossbar_t *x, uint32_t moving) {
-  const uint32_t cap = ic->cfg.boundary_flits;
-  for (uint32_t m = moving; m; m &= m - 1) {
-    uint32_t bit = m & -m;
-    receiver_t *r = &x->out[__builtin_ctz(m)];
-    r->credits++;
-    if (--r->eject_flits == 0) x->ejecting &= ~bit;
-    if (++r->boundary_flits >= cap) x->no_room |= bit;
-    if (r->to_enter == 0) r->to_enter = r->ring[r->entering]->flits;
-    if (--r->to_enter == 0) complete(ic, x, r);
-  }
-  x->owing |= moving;
-}
-
-static inline void drain(const icnt_t *ic, crossbar_t *x) {
-  const uint32_t moving = x->ejecting & ~x->no_room;
-  if (moving) move(ic, x, moving);
-}
-
-/* Returns one credit per receiver: the crossbar has it in the next cycle. */
-static inline void send_credits(crossbar_t *x) {
-  x->no_credit &= ~x->owing;
-  for (uint32_t m = x->owing; m; m &= m - 1)
-    if (--x->out[__builtin_ctz(m)].credits == 0) x->owing &= ~(m & -m);
-}
-
-/* Without work a cycle has no effect on this network. */
-static inline uint32_t work(const crossbar_t *x) {
-  return x->injecting | x->wanted | x->sending | x->ejecting | x->owing;
-}
-
-static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
-  crossbar_t *x = &ic->net[d];
-  bool to_sms = d == ICNT_REPLY;
-  inject(x, ic->cfg.vc_flits, to_sms);
-  arbitrate(x);
-  forward(ic, x, to_sms);
-  drain(ic, x);
-  send_credits(x);
-}
-
-/* The release's two networks share the ejection buffers, and each drains one flit per cycle from
- * every node. The request network comes first. */
-void icnt_cycle(icnt_t *ic) {
-  if (work(&ic->net[ICNT_REQUEST])) step(ic, ICNT_REQUEST);
-  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REPLY]);
-  if (work(&ic->net[ICNT_REPLY])) step(ic, ICNT_REPLY);
-  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REQUEST]);
-  ic->time++;
+  icnt_word(x, p->sm)->waiting |= icnt_bit(p->sm);
 }
 
 /* ---- state ----------------------------------------------------------------------------------- */
-
-bool icnt_idle(const icnt_t *ic) {
-  return !(work(&ic->net[ICNT_REQUEST]) | work(&ic->net[ICNT_REPLY]));
-}
 
 void icnt_skip(icnt_t *ic, uint64_t n) {
   ic->time += n;
 }
 
 bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm) {
-  return ic->net[ICNT_REPLY].waiting >> sm & 1;
+  return ic->net[ICNT_REPLY].out[sm].complete > 0;
 }
 
 bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
-  return ic->net[ICNT_REQUEST].waiting >> partition & 1;
+  return ic->net[ICNT_REQUEST].out[partition].complete > 0;
 }
 
 set_t icnt_replies_waiting(const icnt_t *ic) {
-  return (set_t){{ic->net[ICNT_REPLY].waiting}};
+  const icnt_word_t *at = ic->net[ICNT_REPLY].at;
+  return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};
 }
 
 uint32_t icnt_requests_waiting(const icnt_t *ic) {
-  return ic->net[ICNT_REQUEST].waiting;
+  return (uint32_t)ic->net[ICNT_REQUEST].at[0].waiting;
 }
 
 uint32_t icnt_in_flight(const icnt_t *ic) {

@@ -19,7 +19,7 @@
 typedef struct {
 #define PART_ICNT(field, to, ...) uint32_t to;
 #include "config/each_key.h"
-  uint32_t sms;            /* 1 .. 32; 14 */
+  uint32_t sms;            /* 1 .. 256; 14 */
   uint32_t header_bytes;   /* 1 .. 16: read request, write acknowledgement, header of data; 8 */
   uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
   uint32_t double_drain; /* 0 .. 1; 1: ejection -> boundary moves 2 flits per cycle, as in 3.2.0 */
@@ -69,7 +69,7 @@ packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition);
 bool icnt_reply_room(const icnt_t *ic, const packet_t *p);
 void icnt_reply_push(icnt_t *ic, packet_t *p);
 
-/* For a memory that replaces the crossbars (gpu/memory_port.h), while only icnt_skip counts the
+/* For a memory that replaces the crossbars (gpu/flits/user_memory.h), while only icnt_skip counts the
  * cycles. icnt_injected: the oldest request in an SM's injection buffer, NULL if none;
  * icnt_injected_pop takes it. icnt_deliver puts a reply straight into an SM's boundary buffer. */
 packet_t *icnt_injected(const icnt_t *ic, uint32_t sm);

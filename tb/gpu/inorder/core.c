@@ -37,6 +37,7 @@ int core_begin(core_t *c, mrpb_err_t *err) {
   memset(c->last, 0, sizeof c->last);
   start_schedulers(c);
   c->lsu.turn = 0;
+  for (uint32_t place = 0; c->check && place < c->l1d.places; place++) core_check_forget(c, place);
   dcache_destroy(c);
   cache_close(&c->tex);
   if (dcache_create(c, err) != 0) return -1;
@@ -52,7 +53,9 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
     return -1;
-  if (lsu_create(c, err) != 0 || core_mrpb_create(c, err) != 0) return -1;
+  if (lsu_create(c, err) != 0 || request_create(c, err) != 0 || core_mrpb_create(c, err) != 0 ||
+      core_check_create(c, err) != 0)
+    return -1;
   return table_create(c, err);
 }
 
@@ -62,9 +65,10 @@ int core_create(core_t **out, inorder_t *all, unsigned id, mrpb_err_t *err) {
   if (!c) return mrpb_fail(err, "cores: out of memory");
   c->all = all;
   c->id = id;
+  c->number = ++all->created;
   c->cluster = id / all->cfg.cluster;
   for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % all->cfg.schedulers] |= UINT64_C(1) << w;
-  ports_new_sm(all->ports, id);
+  if (all->ports) ports_new_sm(all->ports, id);
   start_schedulers(c);
   if (create_parts(c, err) != 0) {
     core_destroy(c);
@@ -80,6 +84,8 @@ void core_destroy(core_t *c) {
   table_destroy(c);
   core_mrpb_destroy(c);
   lsu_destroy(c);
+  request_destroy(c);
+  core_check_destroy(c);
   dcache_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
@@ -115,6 +121,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   p->block_pc = NEVER;
   fetch_next(c, p, now, false);
   c->live |= UINT64_C(1) << w;
+  if (c->check) core_check_start(c, w);
   issue_next(c, w);
   return true;
 }
@@ -160,6 +167,7 @@ static void leave_order(core_t *c, const core_load_t *l) {
 void core_data(core_t *c, uint32_t id, uint32_t n) {
   core_load_t *l = &c->load[id];
   core_warp_t *w = &c->warp[l->warp];
+  if (c->check && !core_check_data(c, id, n)) return;
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;
   for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->all->now;
@@ -190,6 +198,8 @@ static void take_events(core_t *c) {
       core_data(c, e.id, e.lanes);
     else if (e.kind == EVENT_CONSTANT)
       spaces_constant(c, e.id);
+    else if (e.kind == EVENT_FETCH)
+      fetch_arrived(c, e.id);
     else
       dcache_fill(c, e.id, e.lanes != 0);
   }
@@ -200,6 +210,7 @@ static void take_events(core_t *c) {
 
 void core_step(core_t *c) {
   c->due = NEVER;
+  if (c->requests.out.count > 0) request_step(c);
   take_events(c);
   table_drain(c);
   lsu_step(c);

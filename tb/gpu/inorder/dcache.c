@@ -33,6 +33,7 @@ void dcache_destroy(core_t *c) {
 
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line) {
   c->l1d.line[place] = (l1d_line_t){.next = L1D_NONE};
+  if (c->check) core_check_forget(c, place);
   tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
 }
 
@@ -58,6 +59,36 @@ uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned 
     if (when > at) at = when;
   }
   return at;
+}
+
+void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at) {
+  l1d_line_t *line = &c->l1d.line[place];
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(sectors >> s & 1)) continue;
+    line->when[s] = at;
+    line->asked[s] = c->requests.last;
+  }
+  if (at == NEVER) request_fills(c, REQUEST_LINE, place);
+}
+
+/* The place may have another line by now. */
+void dcache_arrived(core_t *c, uint32_t place, uint32_t id) {
+  l1d_line_t *line = &c->l1d.line[place];
+  for (unsigned s = 0; s < CORE_SECTORS; s++)
+    if (line->when[s] == NEVER && line->asked[s] == id) line->when[s] = c->all->now;
+}
+
+unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
+                       uint32_t requests[CORE_SECTORS]) {
+  const l1d_line_t *line = &c->l1d.line[place];
+  unsigned n = 0;
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (!(wanted >> s & 1) || line->when[s] != NEVER) continue;
+    unsigned known = 0;
+    while (known < n && requests[known] != line->asked[s]) known++;
+    if (known == n) requests[n++] = line->asked[s];
+  }
+  return n;
 }
 
 static void make_free(core_t *c, uint32_t place, bool kept) {
@@ -104,6 +135,7 @@ void dcache_release(core_t *c, unsigned w) {
 void dcache_drop(core_t *c, uint64_t line) {
   uint32_t place;
   if (!dcache_has(c, line, &place)) return;
+  if (c->check) core_check_forget(c, place);
   if (c->l1d.line[place].held)
     for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.line[place].when[s] = 0;
   else

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 typedef enum {
-  EVENT_DATA,    /* data of a part of load `id` */
-  EVENT_FILL,    /* the line of MSHR entry `id` */
-  EVENT_REPLY,   /* the request of PRT entry `id` for `lanes` */
-  EVENT_LINE,    /* L1D line `id` is filled */
-  EVENT_CONSTANT /* a line of constants for warp `id` */
+  EVENT_DATA,     /* data of a part of load `id` */
+  EVENT_FILL,     /* the line of MSHR entry `id` */
+  EVENT_REPLY,    /* the request of PRT entry `id` for `lanes` */
+  EVENT_LINE,     /* L1D line `id` is filled */
+  EVENT_CONSTANT, /* a line of constants for warp `id` */
+  EVENT_FETCH     /* the next instruction of warp `id` */
 } event_kind_t;
 
 typedef struct {

@@ -74,11 +74,11 @@ static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *e
   all->now = now;
   for (unsigned i = 0; i < all->top; i++)
     if (all->core[i] && !idle(all->core[i])) drop(all, i);
+  all->first = NEVER; /* the others are idle */
   all->max_blocks = resident(&all->cfg, launch, err);
   if (all->max_blocks == 0) return -1;
   all->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
   all->stats.table_most = 0;
-  ports_launch(all->ports);
   for (unsigned i = 0; i < all->cfg.sms; i++) {
     set_add(&all->with_room, i);
     if (!all->core[i]) continue;
@@ -101,6 +101,12 @@ static core_t *core_of(inorder_t *all, unsigned i) {
   return all->core[i];
 }
 
+/* SM `i` is due no later than at `at`. */
+static void soon(inorder_t *all, unsigned i, uint64_t at) {
+  if (at < all->due[i]) all->due[i] = at;
+  if (at < all->first) all->first = at;
+}
+
 static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, mrpb_err_t *err) {
   inorder_t *all = all_of(cores);
   all->err = err;
@@ -110,22 +116,34 @@ static int take_block(cores_t *cores, unsigned i, uint32_t block, uint64_t now, 
   if (!core_take_block(c, block)) return mrpb_fail(err, "cores: out of memory");
   if (c->n_blocks >= c->max_blocks) set_remove(&all->with_room, i);
   all->n_blocks++;
-  all->due[i] = c->due;
+  soon(all, i, c->due);
   return 0;
 }
 
 /* ---- time -------------------------------------------------------------------- */
 
 static uint64_t due(const cores_t *c) {
-  const inorder_t *all = all_read(c);
-  uint64_t first = NEVER;
-  for (unsigned i = 0; i < all->top; i++)
-    if (all->due[i] < first) first = all->due[i];
-  return first;
+  return all_read(c)->first;
 }
 
 static bool busy(const cores_t *c) {
-  return all_read(c)->n_blocks > 0 || due(c) != NEVER;
+  return all_read(c)->n_blocks > 0 || all_read(c)->first != NEVER;
+}
+
+/* Each SM takes a reply. */
+static void receive(cores_t *c, uint64_t now) {
+  inorder_t *all = all_of(c);
+  const set_t waiting = all->memory->cls->waiting(all->memory);
+  all->now = now;
+  SET_EACH(i, w, set_words(all->cfg.sms), waiting.word[w]) {
+    packet_t *p = all->memory->cls->pop(all->memory, i);
+    core_t *to = all->core[i];
+    if (to && to->number == p->tag >> 32) {
+      request_answered(to, (uint32_t)p->tag);
+      soon(all, i, to->due);
+    }
+    packet_free(all->memory->pool, p);
+  }
 }
 
 static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
@@ -133,12 +151,26 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   (void)more;
   all->err = err;
   all->now = now;
+  if (all->first > now && !all->hook) return 0;
+  all->first = NEVER;
+  if (all->hook) {
+    shown_cycle(all);
+    return all->failed ? -1 : 0;
+  }
   for (unsigned i = 0; i < all->top; i++) {
-    if (all->due[i] > now) continue;
-    core_step(all->core[i]);
-    all->due[i] = all->core[i]->due;
+    if (all->due[i] <= now) {
+      core_step(all->core[i]);
+      all->due[i] = all->core[i]->due;
+    }
+    if (all->due[i] < all->first) all->first = all->due[i];
   }
   return all->failed ? -1 : 0;
+}
+
+static void catch_up(cores_t *c, uint64_t now) {
+  inorder_t *all = all_of(c);
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i] && all->core[i]->table.watched) table_catch_up(all->core[i], now);
 }
 
 static const uint64_t *clock_of(const cores_t *c) {
@@ -153,23 +185,15 @@ static uint64_t progress(const cores_t *c) {
 
 static void count_ordered(const inorder_t *all, in_order_stats_t *sum) {
   const inorder_stats_t *s = &all->stats;
-  const ports_stats_t *m = ports_stats(all->ports);
   for (unsigned i = 0; i < STACK_PARTS; i++) sum->stack[i] += s->stack[i];
   sum->stack[STACK_ISSUE] += s->warp_insts * all->cfg.issue_cycles;
   sum->load_sectors += s->load_sectors;
   sum->store_sectors += s->store_sectors;
-  sum->asked_bytes += m->asked_bytes;
-  sum->l2_read_bytes += m->read_bytes;
-  sum->l2_hit_bytes += m->hit_bytes;
-  sum->l2_write_bytes += m->write_bytes;
-  sum->dram_read_bytes += m->dram_bytes;
-  sum->dram_write_bytes += m->write_backs * CORE_LINE;
 }
 
 static void count(const cores_t *c, gpu_counted_t *sum) {
   const inorder_t *all = all_read(c);
   const inorder_stats_t *s = &all->stats;
-  const ports_stats_t *m = ports_stats(all->ports);
   sum->sm.warp_insts += s->warp_insts;
   sum->sm.thread_insts += s->thread_insts;
   sum->sm.loads += s->loads;
@@ -190,13 +214,6 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
   sum->l1d.refused[L1D_ASSOC] += s->stall_line;
   sum->l1d.refused[L1D_MSHR] += s->stall_table;
   sum->l1d.refused[L1D_MERGE] += s->stall_merge;
-  sum->l2.reads += m->l2_hits + m->dram;
-  sum->l2.read_hits += m->l2_hits;
-  sum->l2.read_misses += m->dram;
-  sum->l2.writes += m->writes;
-  sum->l2.write_backs += m->write_backs;
-  sum->dram.read_requests += m->dram;
-  sum->dram.write_requests += m->write_backs;
   count_ordered(all, &sum->ordered);
 }
 
@@ -206,26 +223,30 @@ static void dump(cores_t *c, FILE *out) {
     if (all->core[i]) core_dump(all->core[i], out);
 }
 
-ports_t *inorder_ports(const cores_t *c) {
-  return all_read(c)->ports;
-}
-
 const inorder_stats_t *inorder_stats(const cores_t *c) {
   return &all_read(c)->stats;
 }
 
+/* Before the first launch. */
+static void set_check(cores_t *c, check_t *check, uint32_t hazards) {
+  inorder_t *all = all_of(c);
+  all->check = check;
+  all->hazards = hazards;
+  for (unsigned i = 0; i < all->top; i++)
+    if (all->core[i]) (void)core_check_create(all->core[i], all->err);
+}
+
 /* ---- creation ------------------------------------------------------------------ */
 
-int inorder_forget(cores_t *c, mrpb_err_t *err) {
+void inorder_forget(cores_t *c) {
   inorder_t *all = all_of(c);
   for (unsigned i = 0; i < all->top; i++) drop(all, i);
-  return ports_forget(all->ports, err);
+  all->first = NEVER;
 }
 
 static void destroy(cores_t *c) {
   inorder_t *all = all_of(c);
   for (unsigned i = 0; all->core && i < all->top; i++) drop(all, i);
-  ports_destroy(all->ports);
   free(all->core);
   free(all);
 }
@@ -235,10 +256,13 @@ static const cores_class_t inorder_class = {.destroy = destroy,
                                             .with_room = with_room,
                                             .take_block = take_block,
                                             .busy = busy,
+                                            .receive = receive,
                                             .cycle = cycle,
                                             .due = due,
                                             .clock = clock_of,
+                                            .catch_up = catch_up,
                                             .progress = progress,
+                                            .set_check = set_check,
                                             .count = count,
                                             .dump = dump};
 
@@ -250,10 +274,20 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   all->cfg = *setup->cfg;
   all->workload = setup->workload;
   all->choice = setup->choice;
+  all->memory = setup->memory;
+  all->ports = ports_of(setup->memory);
+  all->first = NEVER;
   for (unsigned i = 0; i < SET_MEMBERS; i++) all->due[i] = NEVER;
   all->core = calloc(all->cfg.sms, sizeof *all->core);
-  if (!all->core) mrpb_fail(err, "cores: out of memory");
-  if (!all->core || ports_create(&all->ports, &all->cfg, &all->now, err) != 0) {
+  if (!all->core) {
+    destroy(&all->base);
+    return mrpb_fail(err, "cores: out of memory");
+  }
+  all->err = err;
+  all->shown = setup->shown;
+  const unit_watch_t *watch = setup->choice ? setup->choice->watch : NULL;
+  if ((watch && !core_of(all, watch->sm)) ||
+      (all->shown >= 0 && !core_of(all, (unsigned)all->shown))) {
     destroy(&all->base);
     return -1;
   }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The SMs that micro-benchmarks measure, as a class of cores (gpu/cores/cores.h): they issue in order, and
  * have a load/store unit with its L1D and its MSHR table or PRT (the clocked modules of cmodel/, or
- * their Verilog), caches for constants, instructions and textures, and shared memory. Their memory
- * is one with ports. Papers 000, 002, 003, 004; docs/device/README.md.
+ * their Verilog), caches for constants, instructions and textures, and shared memory. Papers 000, 002, 003, 004; docs/device/README.md.
  *
  * A launch begins with empty L1 data and texture caches. All other caches keep their contents, but
  * an SM whose last launch did not end starts as after power-on. */
@@ -11,7 +10,7 @@
 
 #include "config/device_cfg.h"
 #include "gpu/cores/cores.h"
-#include "gpu/ports/ports.h"
+#include "gpu/memories/memory.h"
 #include "parts/shared.h"
 #include "parts/tags.h"
 #include "parts/unit.h"
@@ -20,6 +19,8 @@ typedef struct {
   const device_cfg_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
+  gpu_memory_t *memory;
+  int shown; /* the SM of which a wave is made; -1: none */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */
@@ -42,11 +43,36 @@ typedef struct {
  * they make a copy. */
 int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err);
 
-ports_t *inorder_ports(const cores_t *c);
 const inorder_stats_t *inorder_stats(const cores_t *c);
-/* Resets to the state after power-on: L2, TLBs and the caches for constants and instructions are
- * empty. Returns 0, or -1 and a message in err. */
-int inorder_forget(cores_t *c, mrpb_err_t *err);
+/* Resets to the state after power-on: the caches for constants and instructions are empty. */
+void inorder_forget(cores_t *c);
+
+/* ---- the shown SM ------------------------------------------------------------ */
+
+/* What an SM did in a cycle, and how it stands at the end of it. */
+typedef struct {
+  uint64_t live, issuable, waits_data, at_barrier; /* warps, a bit each */
+  unsigned blocks, loads;                 /* resident; loads of all warps that await data */
+  unsigned issued;                        /* warp instructions */
+  unsigned front, shared, service;        /* instructions in the queues of the load/store unit */
+  bool blocked;                           /* a look-up was refused, and nothing has changed since */
+  unsigned entries;                       /* of the table, in use */
+  unsigned l1_hits, l1_misses, merges;    /* lines looked up */
+  unsigned no_entry, entry_full, no_line; /* refusals */
+  unsigned l2_hits, dram, writes;         /* requests to the memory, by what they found */
+  unsigned data, replies, filled;         /* that arrived: for loads, for the table, in the L1D */
+  uint64_t warp_insts;                    /* of all cycles */
+} inorder_probe_t;
+
+/* `hook` is called twice in a cycle: with `edge` just before the edge of the table of the shown SM,
+ * if that SM is run, and without it at the end of the cycle of all SMs. The hook sees cycles in
+ * which something may happen; in the others the values hold. `p` is NULL at the edge, and if the SM
+ * is not run. */
+typedef void (*inorder_hook_t)(void *ctx, bool edge, const inorder_probe_t *p);
+void inorder_set_hook(cores_t *c, inorder_hook_t hook, void *ctx);
+/* The table of the shown SM, and its inputs in this cycle: those of an idle cycle, except at the
+ * edge. */
+const unit_t *inorder_table(const cores_t *c, const uint64_t **in);
 
 /* The tags of the L1D. */
 tags_cfg_t inorder_l1d(const device_cfg_t *cfg);

@@ -6,6 +6,7 @@
 #include "gpu/inorder/events.h"
 #include "gpu/inorder/inorder.h"
 #include "gpu/ports/cache.h"
+#include "gpu/ports/ports.h"
 #include "mrpb.h"
 #include "mshr.h"
 #include "parts/bypass_policy.h"
@@ -170,8 +171,11 @@ typedef struct {
 /* The MSHR table or the PRT. */
 typedef struct {
   unit_t unit;
-  bool is_prt, used; /* used in this cycle */
-  uint32_t count;    /* entries in use */
+  bool is_prt, used; /* used in this cycle; always if `whole` */
+  bool whole;        /* watched, or shown: clocked in every cycle, with zeros in what is idle */
+  bool watched;
+  uint64_t clocked; /* cycles so far, if watched */
+  uint32_t count;   /* entries in use */
   union {
     mshr_in_t mshr;
     prt_in_t prt;
@@ -185,9 +189,10 @@ typedef struct {
 #define L1D_NONE UINT32_MAX
 
 typedef struct {
-  uint64_t when[CORE_SECTORS]; /* when its sectors arrive; 0: not requested */
-  uint64_t load;               /* number of the load that requested it first */
-  uint32_t next;               /* next line that the same warp holds */
+  uint64_t when[CORE_SECTORS];  /* when its sectors arrive; 0: not requested; NEVER: not known */
+  uint32_t asked[CORE_SECTORS]; /* if that is not known: their requests */
+  uint64_t load;                /* number of the load that requested it first */
+  uint32_t next;                /* next line that the same warp holds */
   uint8_t warp;
   uint8_t level; /* where its latest data come from, a stack_part_t */
   bool held;     /* the data have arrived, but it cannot be replaced yet */
@@ -201,11 +206,43 @@ typedef struct {
   uint32_t places;
 } core_l1d_t;
 
+/* What gets the data of a request: nothing, a line of the L1D, a place of the texture cache or of the
+ * instruction cache. */
+typedef enum { REQUEST_NOTHING, REQUEST_LINE, REQUEST_TEXTURE, REQUEST_INSTRUCTION } request_of_t;
+
+/* A request whose reply has not come. */
+typedef struct {
+  request_of_t of;
+  uint32_t place;
+  uint32_t first; /* what awaits it */
+  uint32_t next_free;
+} core_request_t;
+
+/* An event that comes with the last of some replies, but not before its time `at`. */
+typedef struct {
+  event_t event;
+  uint8_t left; /* of these replies */
+  uint32_t next[CORE_SECTORS];
+} core_waiter_t;
+
+/* Used if the memory answers with replies. */
+typedef struct {
+  core_request_t *request;
+  core_waiter_t *waiter;
+  size_t n_requests, n_waiters;
+  uint32_t free, free_waiter;
+  uint32_t last;        /* the last request */
+  uint32_t *tex, *inst; /* per place of these caches: the request for it */
+  packet_queue_t out;   /* for which there was no room; those of the load/store unit wait there */
+} core_requests_t;
+
 typedef struct inorder inorder_t;
+typedef struct core_check core_check_t; /* checked.c */
 
 typedef struct core {
   inorder_t *all;
   unsigned id, cluster;
+  uint32_t number;                /* of the cores that were created */
   uint64_t due;                   /* next cycle in which something may happen */
   uint64_t live;                  /* warps that have not ended */
   uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
@@ -220,6 +257,7 @@ typedef struct core {
   core_l1d_t l1d;
   core_stack_t stack;
   cache_t tex, const1, inst1;
+  core_requests_t requests;
   events_t events, replies; /* replies: to the table */
   core_load_t *load;
   uint64_t n_loads;
@@ -227,6 +265,7 @@ typedef struct core {
   core_warp_t warp[CORE_WARPS];
   core_block_t block[CORE_BLOCKS];
   uint64_t *registers;
+  core_check_t *check; /* NULL: values are not checked */
 } core_t;
 
 struct inorder {
@@ -234,18 +273,27 @@ struct inorder {
   device_cfg_t cfg;
   workload_t *workload;
   const unit_choice_t *choice;
-  ports_t *ports;
+  gpu_memory_t *memory;
+  ports_t *ports;            /* it says when data arrive; NULL: it answers with replies */
   core_t **core;             /* created with their first block */
+  uint32_t created;          /* so far */
   unsigned top;              /* highest number of a created one, + 1 */
   uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
+  uint64_t first;            /* of all */
   uint32_t n_blocks;         /* resident, of all */
   set_t with_room;           /* of all SMs: those that can take another block */
   uint64_t now;              /* current cycle */
   uint64_t clock;            /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
-  mrpb_err_t *err; /* of this cycle or launch */
+  check_t *check;   /* NULL: values are not checked */
+  uint32_t hazards; /* gpu/check/hazard.h */
+  mrpb_err_t *err;  /* of this cycle or launch */
   bool failed;
+  int shown;           /* SM; -1: none */
+  inorder_hook_t hook; /* for it; NULL: none */
+  void *hook_ctx;
+  inorder_probe_t probe; /* of its last cycle */
 };
 
 /* core.c */
@@ -308,11 +356,35 @@ units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
 /* fetch.c: computes when the warp's next instruction is in its buffer. `before` is the issue time
  * of the instruction before the last one. */
 void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
+void fetch_arrived(core_t *c, unsigned warp);
+
+/* request.c: requests to a memory that answers with replies. */
+int request_create(core_t *c, mrpb_err_t *err);
+void request_destroy(core_t *c);
+/* There is room for a request of the load/store unit. The others wait until there is. */
+bool request_room(const core_t *c, memory_request_t kind, uint32_t bytes);
+void request_write(core_t *c, uint64_t addr, uint32_t bytes);
+/* Returns its number; 0 if memory runs out. */
+uint32_t request_read(core_t *c, memory_request_t kind, uint64_t addr, uint32_t bytes);
+/* The last request's data are for that place of a cache. */
+void request_fills(core_t *c, request_of_t of, uint32_t place);
+/* `event` comes with the last of the replies to these requests, but not before its time. */
+void request_await(core_t *c, const uint32_t *ids, unsigned n, const event_t *event);
+/* The same for the last request if `at` is NEVER; else the event comes at `at`. */
+void request_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
+void request_answered(core_t *c, uint32_t id);
+void request_step(core_t *c);
 
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);
 void lsu_destroy(core_t *c);
+/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
+static inline unsigned core_sectors(unsigned sectors) {
+  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
+}
+void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst);
 bool lsu_has_room(const core_t *c, unsigned scheduler);
+uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
 void lsu_changed(core_t *c); /* the table or the L1D has changed */
@@ -346,8 +418,16 @@ void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
 void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id);
 /* True if the line's data can be read, even while it cannot be replaced. */
 bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
-/* When the requested ones among the `wanted` sectors arrive; *unasked gets the others. */
+/* When the requested ones among the `wanted` sectors arrive, NEVER if that is not known; *unasked gets
+ * the others. */
 uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
+/* `sectors` are requested, and arrive at `at`; NEVER: with the reply to the last request. */
+void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at);
+/* The reply to request `id` brings sectors of the line. */
+void dcache_arrived(core_t *c, uint32_t place, uint32_t id);
+/* The requests that bring `wanted` sectors, each once; returns how many. */
+unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
+                       uint32_t requests[CORE_SECTORS]);
 /* The data of a reserved line have arrived. Without `kept` the line does not keep them. */
 void dcache_fill(core_t *c, uint32_t place, bool kept);
 /* Warp `w` has a new oldest load that awaits data. */
@@ -367,6 +447,43 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
                               const uint8_t offset[WARP_LANES], uint32_t *entry);
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);
 void table_edge(core_t *c);
+/* The idle cycles of a watched table before cycle `to`. */
+void table_catch_up(core_t *c, uint64_t to);
+
+/* shown.c: the SMs that are due are run, one of them shown. */
+void shown_cycle(inorder_t *all);
+
+/* checked.c, only if c->check: what the SM does with data, for the checking mode (docs/check.md).
+ * Warp `w` is about to issue a global access; the next passes get its data, in order. */
+int core_check_create(core_t *c, mrpb_err_t *err);
+void core_check_destroy(core_t *c);
+void core_check_start(core_t *c, unsigned w);
+void core_check_end(core_t *c, unsigned w);
+void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                      uint32_t mask);
+void core_check_pass(core_t *c, const core_inst_t *x);
+/* `sectors` of line `k` are requested from the memory, or it is written there. */
+void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors);
+void core_check_write(core_t *c, const core_inst_t *x, unsigned k);
+/* MSHR table: the read of line `k` hits `place`; waits in `entry`, the first one or merged; one of
+ * `load` leaves; the line goes into `place`. */
+void core_check_hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
+void core_check_wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bool first);
+void core_check_drain(core_t *c, uint32_t entry, uint32_t load, bool last);
+void core_check_fill(core_t *c, uint32_t entry, uint32_t place);
+/* PRT: the lines that need no request have their data; line `k` gets the data of `place`, with what
+ * has been requested for it, or without an L1D only the latter (L1D_NONE). `load` has `entry`, and
+ * gets a reply. */
+void core_check_enter(core_t *c, const core_inst_t *x);
+void core_check_take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
+void core_check_allocate(core_t *c, uint32_t entry, uint32_t load);
+void core_check_reply(core_t *c, uint32_t entry, uint32_t load);
+/* A read is refused for lack of an entry. */
+void core_check_refused(core_t *c);
+/* `place` has a new line, or its line has lost its data. */
+void core_check_forget(core_t *c, uint32_t place);
+/* `n` lines of load `id` are reported as arrived. False if it does not wait for them. */
+bool core_check_data(core_t *c, uint32_t id, uint32_t n);
 
 /* spaces.c: when the data of a load from shared memory, constants or textures arrive; NEVER:
  * spaces_constant will report it. */

@@ -52,6 +52,8 @@ void issue_leave(core_t *c, unsigned slot) {
   if (b->running > 0) return;
   for (unsigned w = slot * b->warps; w < (slot + 1) * b->warps; w++)
     if (c->warp[w].loads > 0) return;
+  for (unsigned w = slot * b->warps; c->check && w < (slot + 1) * b->warps; w++)
+    core_check_end(c, w);
   b->used = false;
   c->n_blocks--;
   c->all->n_blocks--;
@@ -95,9 +97,11 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   const device_cfg_t *cfg = &c->all->cfg;
   if (is_memory(i)) {
     if (i->space == WARP_SHARED) return c->shared_free;
-    if (i->space != WARP_GLOBAL) return 0;
+    const bool texture = i->space == WARP_TEX && !c->all->ports; /* a load that awaits replies */
+    if (i->space != WARP_GLOBAL && !texture) return 0;
     if (warp_stream_mask(c->all->workload, c->warp[w].stream) == 0) return 0;
     if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
+    if (texture) return 0;
     return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
   }
   units_cost_t k = units_cost(cfg, i);

@@ -37,92 +37,8 @@ bool lsu_has_room(const core_t *c, unsigned scheduler) {
   return front ? c->lsu.sched[scheduler].n < front : shared_has_room(c);
 }
 
-/* ---- issue ----------------------------------------------------------------- */
-
-static uint16_t new_load(core_t *c, unsigned w, const warp_inst_t *i) {
-  uint16_t id = c->free_load;
-  core_load_t *l = &c->load[id];
-  core_warp_t *warp = &c->warp[w];
-  c->free_load = l->next_free;
-  *l = (core_load_t){.inst = i,
-                     .number = c->n_loads++,
-                     .before = warp->last,
-                     .after = CORE_NONE,
-                     .warp = (uint8_t)w};
-  if (warp->last == CORE_NONE)
-    warp->first = id;
-  else
-    c->load[warp->last].after = id;
-  warp->last = id;
-  warp->loads++;
-  c->all->stats.loads++;
-  stack_load(c, l);
-  return id;
-}
-
-/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
-static unsigned number(unsigned sectors) {
-  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
-}
-
-/* Returns how many there are. */
-static unsigned sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
-  unsigned n = 0;
-  for (unsigned k = 0; k < x->n; k++) {
-    x->sectors[k] = 0;
-    for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(m);
-      x->sectors[k] |= (uint8_t)(1u << (addr[lane] % CORE_LINE / CORE_SECTOR));
-      x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
-    }
-    n += number(x->sectors[k]);
-  }
-  return n;
-}
-
-/* Adds one pass of an instruction: the lanes' words at `addr`. */
-static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
-                     const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
-  const inorder_t *d = c->all;
-  core_lsu_t *u = &c->lsu;
-  uint16_t id = u->free;
-  core_inst_t *x = &u->pool[id];
-  u->free = x->next_free;
-  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
-  c->block[c->warp[w].block].in_lsu++;
-  x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
-                             : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
-  x->atomic = i->atomic != 0;
-  x->due = d->now + d->cfg.lsu_latency;
-  x->cached = c->l1d.tags && !i->bypass;
-  const unsigned sectors = sectors_of(x, addr);
-  if (load != CORE_NONE) {
-    c->load[load].parts += x->n;
-    c->all->stats.load_lines += x->n;
-    c->all->stats.load_sectors += sectors;
-  } else {
-    c->all->stats.store_lines += x->n;
-    c->all->stats.store_sectors += sectors;
-  }
-  push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
-}
-
-/* Each word of a local element is a pass of its own. The queues take all passes if they have room
- * for one. */
-void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
-  const workload_t *l = c->all->workload;
-  const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
-  const uint16_t load = i->cls == WARP_LOAD ? new_load(c, w, i) : CORE_NONE;
-  uint64_t addr[WARP_LANES] = {0};
-  c->all->stats.stores += i->cls != WARP_LOAD;
-  c->all->stats.atomics += i->atomic != 0;
-  warp_stream_addresses(l, c->warp[w].stream, addr);
-  add_pass(c, w, scheduler, i, addr, mask, load);
-  for (unsigned part = 1; part < warp_inst_parts(i); part++) {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
-    add_pass(c, w, scheduler, i, addr, mask, load);
-  }
-  core_soon(c, c->all->now + 1);
+void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst) {
+  push(c->all->cfg.lsu_queue_sched ? &c->lsu.sched[scheduler] : &c->lsu.shared, inst);
 }
 
 /* ---- requests to the memory -------------------------------------------------- */
@@ -131,22 +47,45 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
   return x->cached && !c->all->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
-/* Requests `sectors` of a line from the memory; returns when they arrive. */
+static uint32_t bytes_of(unsigned sectors) {
+  return core_sectors(sectors) * CORE_SECTOR;
+}
+
+/* The memory takes a request for line `k` now. */
+static bool may_ask(core_t *c, const core_inst_t *x, unsigned k) {
+  const memory_request_t kind = x->atomic              ? MEMORY_ATOMIC
+                                : x->load == CORE_NONE ? MEMORY_WRITE
+                                                       : MEMORY_READ;
+  if (c->all->ports || request_room(c, kind, bytes_of(x->sectors[k]))) return true;
+  core_soon(c, c->all->now + 1);
+  return false;
+}
+
+/* Requests `sectors` of a line from the memory; returns when they arrive. NEVER: with the reply to
+ * this request. */
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
-  uint32_t bytes = number(sectors) * CORE_SECTOR;
+  const uint32_t bytes = bytes_of(sectors);
   c->all->stats.l1_misses++;
+  if (!c->all->ports) {
+    if (x->atomic) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+    (void)request_read(c, x->atomic ? MEMORY_ATOMIC : MEMORY_READ, x->line[k].addr, bytes);
+    return NEVER;
+  }
   uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, bytes, counted,
                            c->all->cfg.l2_latency, x->cached, x->atomic);
+  if (c->check) core_check_ask(c, x, k, sectors);
   if (x->atomic) {
-    dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+    if (!(c->all->hazards & HAZARD_ATOMIC)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
     ports_changed(c->all->ports, x->line[k].addr);
   }
   return at > c->all->now ? at : c->all->now + 1;
 }
 
+/* Where the data of the last request come from. A memory that answers with replies does not say, so
+ * all of it counts as L2. */
 static stack_part_t from(const core_t *c) {
-  return ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
+  return c->all->ports && ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
 }
 
 static bool refuse(core_t *c, uint64_t *counter) {
@@ -155,6 +94,12 @@ static bool refuse(core_t *c, uint64_t *counter) {
   c->lsu.no_line = counter == &c->all->stats.stall_line;
   ++*counter;
   return false;
+}
+
+/* The cycle before data arrive, in which the table takes its fill. */
+static uint64_t before(const core_t *c, uint64_t at) {
+  if (at == NEVER) return NEVER;
+  return at - 1 > c->all->now ? at - 1 : c->all->now + 1;
 }
 
 /* ---- MSHR table: line by line ---------------------------------------------- */
@@ -172,18 +117,22 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   if (probe == TAGS_HIT) {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
+    if (c->check) core_check_hit(c, x, k, place);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  if (!may_ask(c, x, k)) return false;
   bool reserve = x->cached && d->cfg.l1d_allocate == CONFIG_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
+  if (c->check && a == TABLE_IS_FULL) core_check_refused(c);
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
     stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
+    if (c->check) core_check_wait(c, x, k, entry, false);
     return true;
   }
   if (reserve) dcache_reserve(c, place, line);
@@ -191,7 +140,8 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   c->table.when[entry] = at;
   c->table.level[entry] = (uint8_t)from(c);
   stack_line(&c->load[x->load], at, from(c));
-  core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+  if (c->check) core_check_wait(c, x, k, entry, true);
+  request_event(c, before(c, at), EVENT_FILL, entry, 0);
   return true;
 }
 
@@ -225,6 +175,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
   }
   stack_refused(c, REFUSED_TABLE);
   d->stats.stall_table++;
+  if (c->check) core_check_refused(c);
   return false;
 }
 
@@ -234,34 +185,35 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
+/* *at: when the wanted sectors of the line, which gets `place`, arrive; *level: from where. */
 static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
-                        stack_part_t *level) {
+                        uint32_t *place, stack_part_t *level) {
   inorder_t *d = c->all;
-  uint32_t place;
   uint64_t line = l1d_line(c, x, k);
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
-  tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
+  tags_status_t probe = tags_probe(c->l1d.tags, line, place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
+  if (probe != TAGS_MISS) *at = dcache_when(c, *place, wanted, &unasked);
+  if (unasked && !may_ask(c, x, k)) return false;
   if (probe == TAGS_MISS) {
-    dcache_reserve_for(c, place, line, x->load);
+    dcache_reserve_for(c, *place, line, x->load);
   } else {
-    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
-    *at = dcache_when(c, place, wanted, &unasked);
+    tags_touch(c->l1d.tags, *place, ++c->l1d.tick);
     d->stats.merges += unasked == 0;
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
-    c->l1d.line[place].level = (uint8_t)from(c);
-    for (unsigned s = 0; s < CORE_SECTORS; s++)
-      if (unasked >> s & 1) c->l1d.line[place].when[s] = come;
+    c->l1d.line[*place].level = (uint8_t)from(c);
+    dcache_asked(c, *place, unasked, come);
     if (come > *at) *at = come;
-    if (probe == TAGS_MISS) core_event(c, come, EVENT_LINE, place, x->cached);
+    if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
   }
-  *level = c->l1d.line[place].level;
+  *level = c->l1d.line[*place].level;
   if (*at < counted + d->cfg.l1d_latency) {
     *at = counted + d->cfg.l1d_latency;
     *level = STACK_L1;
   }
+  if (c->check) core_check_take(c, x, k, *place);
   return true;
 }
 
@@ -272,9 +224,21 @@ static void touch(core_t *c, const core_inst_t *x, unsigned k) {
   c->all->stats.l1_hits++;
 }
 
+/* The lanes' data come with replies, but not before `least`: those of the line at `place`, or, without
+ * an L1D, that to the last request. */
+static void reply_later(core_t *c, const core_inst_t *x, unsigned k, uint32_t place,
+                        uint64_t least) {
+  const event_t reply = {
+      .at = least, .kind = EVENT_REPLY, .id = x->entry, .lanes = x->line[k].lanes};
+  uint32_t requests[CORE_SECTORS] = {c->requests.last};
+  unsigned n = 1;
+  if (place != L1D_NONE) n = dcache_awaits(c, place, fetched_sectors(c, x, k), requests);
+  request_await(c, requests, n, &reply);
+}
+
 static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   inorder_t *d = c->all;
-  uint32_t lanes = x->line[k].lanes;
+  uint32_t lanes = x->line[k].lanes, place = L1D_NONE;
   uint64_t at = 0;
   stack_part_t level = STACK_L1;
   if (!(lanes & x->missing)) {
@@ -285,16 +249,23 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   }
   if (c->mrpb.there && has_data(c, x, k)) {
     touch(c, x, k);
+    if (c->check) (void)dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
+    if (c->check) core_check_hit(c, x, k, place);
     at = counted + d->cfg.l1d_latency;
   } else if (!c->l1d.tags) {
+    if (!may_ask(c, x, k)) return false;
     at = ask(c, x, k, x->sectors[k], counted);
     level = from(c);
-  } else if (!reserve_prt(c, x, k, counted, &at, &level)) {
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
+  } else if (!reserve_prt(c, x, k, counted, &at, &place, &level)) {
     return false;
   }
   stack_line(&c->load[x->load], at, level);
   table_send(c, x->entry, lanes);
-  core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
+  if (at == NEVER)
+    reply_later(c, x, k, place, counted + d->cfg.l1d_latency);
+  else
+    core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
   return true;
 }
 
@@ -302,8 +273,17 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
 
 /* Write-through; the L1D keeps no line that is written. */
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
-  dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-  ports_write(c->all->ports, x->line[k].addr, number(x->sectors[k]) * CORE_SECTOR);
+  const uint64_t addr = x->line[k].addr;
+  const uint32_t bytes = bytes_of(x->sectors[k]);
+  if (!may_ask(c, x, k)) return false;
+  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, addr >> CORE_LINE_LOG2);
+  if (c->check) core_check_write(c, x, k);
+  if (c->all->ports)
+    ports_write(c->all->ports, addr, bytes);
+  else if (x->atomic)
+    (void)request_read(c, MEMORY_ATOMIC, addr, bytes);
+  else
+    request_write(c, addr, bytes);
   return true;
 }
 
@@ -351,6 +331,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const bool line = d->cfg.bypass_reply == CONFIG_REPLY_LINE;
   const bool tracked = d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
   uint32_t entry = 0;
+  if (!may_ask(c, x, k)) return false;
   if (!c->table.is_prt && tracked && !track_mshr(c, x, &entry)) return false;
   const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
@@ -358,12 +339,15 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   stack_line(&c->load[x->load], at, from(c));
   answered(c, x, k);
   if (c->table.is_prt) {
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
     table_send(c, x->entry, x->line[k].lanes);
-    core_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
+    request_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
   } else if (tracked) {
-    core_event(c, at - 1 > d->now ? at - 1 : d->now + 1, EVENT_FILL, entry, 0);
+    if (c->check) core_check_wait(c, x, k, entry, true);
+    request_event(c, before(c, at), EVENT_FILL, entry, 0);
   } else {
-    core_event(c, at, EVENT_DATA, x->load, 1);
+    if (c->check) core_check_take(c, x, k, L1D_NONE);
+    request_event(c, at, EVENT_DATA, x->load, 1);
   }
   c->lsu.blocked = false; /* that was for this read */
   return true;
@@ -403,6 +387,7 @@ static void enter(core_t *c) {
     return;
   }
   if (c->table.is_prt && x->load != CORE_NONE && !enter_prt(c, x)) return;
+  if (c->check && c->table.is_prt && x->load != CORE_NONE) core_check_enter(c, x);
   u->service[u->in_service++] = pop(&u->shared);
   u->enter_at = now + cfg->lsu_cycles;
   core_soon(c, now + 1);

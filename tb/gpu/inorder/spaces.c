@@ -2,12 +2,17 @@
 /* Loads that do not use the load/store unit: shared memory, constants, textures. */
 #include "gpu/inorder/inorder_state.h"
 
-/* Cycles from `now` until a line's data arrive. */
-static uint32_t constant_line(core_t *c, uint64_t addr, bool first) {
+/* When a line's data arrive for `warp`. NEVER: EVENT_CONSTANT will say. */
+static uint64_t constant_line(core_t *c, unsigned warp, uint64_t addr, bool first) {
   const device_cfg_t *cfg = &c->all->cfg;
+  const uint64_t now = c->all->now;
   uint32_t cycles = first ? cfg->const1_latency : cfg->sp_cycles;
-  if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return cycles;
-  return cycles + ports_beyond(c->all->ports, c->id, addr, c->all->now);
+  if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return now + cycles;
+  if (c->all->ports) cycles += ports_beyond(c->all->ports, c->id, addr, now);
+  if (c->all->ports) return now + cycles;
+  (void)request_read(c, MEMORY_READ, addr, 1u << cfg->const1_line);
+  request_event(c, NEVER, EVENT_CONSTANT, warp, 0);
+  return NEVER;
 }
 
 /* Looks up the lines one after another, each when the previous one has arrived, so that ports see
@@ -16,31 +21,66 @@ static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
                          const uint64_t addr[WARP_LANES], uint32_t mask) {
   coalesced_t line[COALESCER_LANES];
   unsigned n = coalescer_lines(addr, mask, c->all->cfg.const1_line, line);
-  uint64_t at = c->all->now + (n ? constant_line(c, line[0].addr, true) : 0);
+  const unsigned warp = (unsigned)(w - c->warp);
+  const uint64_t at = n ? constant_line(c, warp, line[0].addr, true) : c->all->now;
   w->hold = at;
   w->stack.space = at;
   w->stack.space_part = STACK_CONSTANTS;
-  if (n <= 1) return at;
+  if (n <= 1 && at != NEVER) return at;
   for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
   w->constant = i;
   w->constant_next = 0;
   w->constant_lines = (uint8_t)(n - 1);
   w->hold = NEVER;
-  core_event(c, at, EVENT_CONSTANT, (uint32_t)(w - c->warp), 0);
+  if (at != NEVER) core_event(c, at, EVENT_CONSTANT, warp, 0);
   return NEVER;
 }
 
 void spaces_constant(core_t *c, unsigned warp) {
   core_warp_t *w = &c->warp[warp];
-  uint64_t at = c->all->now + constant_line(c, w->constant_line[w->constant_next++], false);
+  uint64_t at = c->all->now;
   if (w->constant_next < w->constant_lines) {
-    core_event(c, at, EVENT_CONSTANT, warp, 0);
-    return;
+    at = constant_line(c, warp, w->constant_line[w->constant_next++], false);
+    if (at == NEVER) return;
+    if (w->constant_next < w->constant_lines) {
+      core_event(c, at, EVENT_CONSTANT, warp, 0);
+      return;
+    }
   }
   w->hold = at;
   w->stack.space = at;
   for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
   issue_next(c, warp);
+}
+
+/* A line of load `id` from a memory that answers with replies. */
+static void texture_line(core_t *c, uint64_t addr, uint16_t id) {
+  const cache_answer_t a = cache_access(&c->tex, addr);
+  const uint64_t now = c->all->now, least = now + c->all->cfg.tex_latency;
+  const event_t data = {.at = least, .kind = EVENT_DATA, .id = id, .lanes = 1};
+  if (a.hit && c->tex.when[a.place] <= now) {
+    core_event(c, least, EVENT_DATA, id, 1);
+    return;
+  }
+  if (!a.hit) (void)request_read(c, MEMORY_READ, addr, CORE_SECTOR);
+  if (!a.hit && c->tex.tags) {
+    request_fills(c, REQUEST_TEXTURE, a.place);
+    c->tex.when[a.place] = NEVER;
+  }
+  request_await(c, a.hit ? &c->requests.tex[a.place] : &c->requests.last, 1, &data);
+}
+
+/* The load is like one of the load/store unit, but for its way. */
+static uint64_t texture_replies(core_t *c, unsigned warp, const warp_inst_t *i,
+                                const uint64_t addr[WARP_LANES], uint32_t mask) {
+  coalesced_t line[COALESCER_LANES];
+  const unsigned n = coalescer_lines(addr, mask, 5, line);
+  const uint16_t id = lsu_new_load(c, warp, i);
+  c->load[id].parts = (uint16_t)n;
+  stack_line(&c->load[id], NEVER, STACK_L2);
+  stack_asked(c, &c->load[id]);
+  for (unsigned k = 0; k < n; k++) texture_line(c, line[k].addr, id);
+  return NEVER;
 }
 
 /* A miss requests the 32 bytes of the texture L1's line. */
@@ -90,6 +130,8 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   if (i->param) return c->all->now + c->all->cfg.sp_latency;
   warp_stream_addresses(l, w->stream, addr);
   if (i->space == WARP_SHARED) return shared(c, w, addr, mask);
+  if (i->space == WARP_TEX && !c->all->ports)
+    return texture_replies(c, (unsigned)(w - c->warp), i, addr, mask);
   if (i->space == WARP_TEX) return texture(c, w, addr, mask);
   return constant(c, w, i, addr, mask);
 }

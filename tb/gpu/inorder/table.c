@@ -12,6 +12,8 @@ int table_create(core_t *c, mrpb_err_t *err) {
   core_table_t *t = &c->table;
   const unit_choice_t none = {.sm = -1}, *choice = c->all->choice ? c->all->choice : &none;
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;
+  t->watched = choice->watch && choice->watch->sm == c->id;
+  t->whole = t->used = t->watched || c->all->shown == (int)c->id;
   if (t->is_prt) {
     prt_cfg_t p = config_prt_params(cfg);
     p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
@@ -54,10 +56,12 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
 
 /* The line's place is reserved, or is found now. Ways are reserved only for a PRT, so there is a
  * free one. */
-static void fill_l1d(core_t *c, uint64_t line) {
+static void fill_l1d(core_t *c, uint32_t entry) {
+  const uint64_t line = c->table.line[entry];
   uint32_t place;
   if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) dcache_reserve(c, place, line);
   tags_fill(c->l1d.tags, place);
+  if (c->check) core_check_fill(c, entry, place);
 }
 
 void table_fill(core_t *c, uint32_t entry) {
@@ -66,7 +70,7 @@ void table_fill(core_t *c, uint32_t entry) {
   t->in.mshr.fill_entry_i = entry;
   t->used = true;
   t->filled = true;
-  if (t->line[entry] != NEVER) fill_l1d(c, t->line[entry]);
+  if (t->line[entry] != NEVER) fill_l1d(c, entry);
   lsu_changed(c);
 }
 
@@ -80,6 +84,8 @@ void table_drain(core_t *c) {
   t->in.mshr.out_ready_i = 1;
   t->used = true;
   if (out.out_last_o) change_count(c, -1);
+  if (c->check)
+    core_check_drain(c, (uint32_t)out.out_entry_o, (uint32_t)out.out_data_o, out.out_last_o != 0);
   core_data(c, (uint32_t)out.out_data_o, 1);
 }
 
@@ -99,6 +105,7 @@ table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
   in->alloc_valid_i = 1;
   t->used = true;
   change_count(c, 1);
+  if (c->check) core_check_allocate(c, *entry, load);
   return TABLE_OK;
 }
 
@@ -118,6 +125,7 @@ void table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
   t->in.prt.reply_mask_i = lanes;
   t->used = true;
   unit_prt_control(&t->unit, &t->in.prt, &out);
+  if (c->check && out.reply_ok_o) core_check_reply(c, entry, (uint32_t)out.reply_tag_o);
   if (out.reply_ok_o) core_data(c, (uint32_t)out.reply_tag_o, 1);
   if (out.release_o) lsu_changed(c); /* room already in this cycle */
 }
@@ -134,11 +142,42 @@ static void release(core_t *c) {
   t->used = true;
 }
 
+/* The inputs of an idle cycle. */
+static void rest(core_table_t *t) {
+  memset(&t->in, 0, sizeof t->in);
+  if (t->is_prt)
+    t->in.prt.srst_ni = 1;
+  else
+    t->in.mshr.srst_ni = 1;
+  t->used = true;
+}
+
+void table_catch_up(core_t *c, uint64_t to) {
+  core_table_t *t = &c->table;
+  for (; t->clocked < to; t->clocked++)
+    if (unit_edge(&t->unit, (const uint64_t *)&t->in, c->all->err) != 0) c->all->failed = true;
+}
+
+/* The cycles since the last one were idle. They are before this one's inputs. */
+static void before_edge(core_t *c) {
+  core_table_t *t = &c->table;
+  inorder_t *d = c->all;
+  if (t->watched && t->clocked < d->now) {
+    const core_table_t now = *t;
+    rest(t);
+    table_catch_up(c, d->now);
+    t->in = now.in;
+  }
+  t->clocked = d->now + 1;
+  if (d->hook && d->shown == (int)c->id) d->hook(d->hook_ctx, true, NULL);
+}
+
 void table_edge(core_t *c) {
   core_table_t *t = &c->table;
   mrpb_err_t *err = c->all->err;
   if (!t->used) return;
   if (t->is_prt) release(c);
+  if (t->whole) before_edge(c);
   if (unit_edge(&t->unit, (const uint64_t *)&t->in, err) != 0) c->all->failed = true;
   if (t->is_prt) {
     t->in.prt.alloc_valid_i = t->in.prt.issue_valid_i = t->in.prt.reply_valid_i = 0;
@@ -150,4 +189,5 @@ void table_edge(core_t *c) {
     t->used = false;
   }
   if (t->used || t->filled) core_soon(c, c->all->now + 1);
+  if (t->whole) rest(t);
 }

@@ -168,7 +168,6 @@ static int open_gpu(mrpb_gpu_t *gpu, mrpb_err_t *err) {
                      "%s: a wave of SM %" PRIu32 "; legal: SMs 0 to %" PRIu32 ", none of yours",
                      gpu->vcd, gpu->vcd_sm, gpu->cfg.sms - 1);
   const gpu_setup_t s = {.cfg = &gpu->cfg,
-                         .device = gpu->cfg.core == CONFIG_CORE_IN_ORDER ? &gpu->cfg : NULL,
                          .workload = gpu->workload,
                          .check = gpu->checked,
                          .vcd = gpu->vcd,

@@ -6,7 +6,7 @@
 #define MRPB_GPU_H
 
 #include "err.h"
-#include "gpu/connect.h"
+#include "gpu/memories/connect.h"
 
 #include <stdbool.h>
 #include <stddef.h>

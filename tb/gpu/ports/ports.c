@@ -70,26 +70,29 @@ static void close_all(ports_t *p) {
   tlb_close(p);
 }
 
-int ports_create(ports_t **out, const device_cfg_t *cfg, const uint64_t *now, mrpb_err_t *err) {
+int ports_create(gpu_memory_t **out, const ports_setup_t *setup, mrpb_err_t *err) {
   ports_t *p = calloc(1, sizeof *p);
   *out = NULL;
   if (!p) return mrpb_fail(err, "ports: out of memory");
-  p->cfg = *cfg;
-  p->now = now;
-  p->sm = calloc(cfg->sms, sizeof *p->sm);
-  if (!p->sm) mrpb_fail(err, "ports: out of memory");
-  if (!p->sm || open_all(p, err) != 0) {
-    ports_destroy(p);
+  p->base = (gpu_memory_t){.cls = &ports_class, .now = setup->now, .map = {1, 8}};
+  p->cfg = *setup->cfg;
+  p->cfg.sms = setup->sms;
+  p->sm = calloc(setup->sms, sizeof *p->sm);
+  p->base.pool = packet_pool_create(1);
+  if (!p->sm || !p->base.pool) mrpb_fail(err, "ports: out of memory");
+  if (!p->sm || !p->base.pool || open_all(p, err) != 0) {
+    ports_destroy(&p->base);
     return -1;
   }
-  for (unsigned i = 0; i < cfg->sms; i++) ports_new_sm(p, i);
-  *out = p;
+  for (unsigned i = 0; i < setup->sms; i++) ports_new_sm(p, i);
+  *out = &p->base;
   return 0;
 }
 
-void ports_destroy(ports_t *p) {
-  if (!p) return;
+void ports_destroy(gpu_memory_t *m) {
+  ports_t *p = (ports_t *)(void *)m;
   close_all(p);
+  packet_pool_destroy(p->base.pool);
   free(p->sm);
   free(p);
 }
@@ -101,10 +104,6 @@ int ports_forget(ports_t *p, mrpb_err_t *err) {
 
 void ports_new_sm(ports_t *p, unsigned sm) {
   p->sm[sm] = (ports_sm_t){.l2_port = {.rate = p->cfg.l2_port}, .cluster = sm / p->cfg.cluster};
-}
-
-void ports_launch(ports_t *p) {
-  p->launches++;
 }
 
 const ports_stats_t *ports_stats(const ports_t *p) {
@@ -130,7 +129,7 @@ cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
   cache_answer_t a = cache_access(&p->l2, addr);
   if (a.was_dirty) {
     p->stats.write_backs++;
-    (void)port_pass(&p->dram, *p->now, PORTS_LINE);
+    (void)port_pass(&p->dram, *p->base.now, PORTS_LINE);
   }
   return a;
 }
@@ -247,7 +246,7 @@ static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes,
                          bool fetched) {
   cache_t *lrc = &p->lrc[p->sm[sm].cluster];
   cache_answer_t a = cache_access(lrc, addr);
-  if (a.hit && lrc->when[a.place] > *p->now && lrc->dirty[a.place] < p->cfg.lrc) {
+  if (a.hit && lrc->when[a.place] > *p->base.now && lrc->dirty[a.place] < p->cfg.lrc) {
     lrc->dirty[a.place]++;
     p->stats.coalesced++;
     p->far = false;
@@ -298,13 +297,13 @@ bool ports_far(const ports_t *p) {
 
 void ports_write(ports_t *p, uint64_t addr, uint32_t bytes) {
   if (is_host(p, addr)) {
-    (void)port_pass(&p->host, *p->now, bytes);
+    (void)port_pass(&p->host, *p->base.now, bytes);
     return;
   }
   (void)tlb_cycles(p, addr);
   p->stats.writes++;
   p->stats.write_bytes += bytes;
-  if (!p->l2.tags) (void)port_pass(&p->dram, *p->now, bytes);
+  if (!p->l2.tags) (void)port_pass(&p->dram, *p->base.now, bytes);
   ports_changed(p, addr);
 }
 

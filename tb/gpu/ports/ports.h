@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A memory that says at once when data arrive: L2, DRAM, pinned host memory, TLBs, the second and
+/* A memory (gpu/memories/memory.h) that can say at once when data arrive: L2, DRAM, pinned host memory, TLBs, the second and
  * third level of constants and instructions, each with a latency, and ports with a data rate
  * between them. Papers 000, 002, 003, 004; docs/device/README.md. One time, in cycles of the cores.
  * A read is accounted for when it is requested, so requests must be made in the order of time. */
@@ -8,6 +8,7 @@
 
 #include "config/device_cfg.h"
 #include "err.h"
+#include "gpu/memories/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,15 +26,20 @@ typedef struct {
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
 } ports_stats_t;
 
-/* Returns 0, or -1 and a message in err. `now` is the current cycle; it must outlive the memory. */
-int ports_create(ports_t **out, const device_cfg_t *cfg, const uint64_t *now, mrpb_err_t *err);
-void ports_destroy(ports_t *p);
+typedef struct {
+  const device_cfg_t *cfg;
+  unsigned sms; /* cores before it */
+  const uint64_t *now;
+} ports_setup_t;
+
+/* Returns 0, or -1 and a message in err. `now` must outlive the memory; of `cfg` it makes a copy. */
+int ports_create(gpu_memory_t **out, const ports_setup_t *setup, mrpb_err_t *err);
+/* A memory of this class as such; NULL if it is of another. */
+ports_t *ports_of(gpu_memory_t *m);
 /* All caches and TLBs are empty, as after power-on. Returns 0, or -1 and a message in err. */
 int ports_forget(ports_t *p, mrpb_err_t *err);
 /* SM `sm` starts anew: nothing is on its way to it. */
 void ports_new_sm(ports_t *p, unsigned sm);
-/* A launch begins. */
-void ports_launch(ports_t *p);
 
 /* When data of `bytes` at `addr` arrive at SM `sm` that were requested at `issued` and take `latency`
  * if they hit the L2. `fetched`: for the L1D. `alone`: never joined with other requests for the

@@ -15,11 +15,13 @@ typedef struct {
   port_t l2_port;
   uint64_t host_last; /* when the last line that it reads from the host arrives */
   unsigned cluster;
+  packet_queue_t replies; /* to requests, the next one first */
 } ports_sm_t;
 
 struct ports {
+  gpu_memory_t base;
   device_cfg_t cfg;
-  const uint64_t *now;
+  set_t replying; /* SMs with replies */
   prng_t noise;
   ports_sm_t *sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
@@ -36,7 +38,12 @@ struct ports {
   ports_stats_t stats;
 };
 
-/* ports.c: looks up and allocates a line of the L2. */
+/* answers.c */
+extern const gpu_memory_class_t ports_class;
+
+/* ports.c */
+void ports_destroy(gpu_memory_t *m);
+/* Looks up and allocates a line of the L2. */
 cache_answer_t ports_l2(ports_t *p, uint64_t addr);
 
 /* tlb.c */

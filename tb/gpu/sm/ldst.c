@@ -36,7 +36,7 @@ static void writeback(sm_t *sm, uint64_t now) {
       if (l->wb.inst->atomic) sm_warps_atomic_done(sm, l->wb.warp);
       l->bypassed.inst = NULL;
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg) &&
-               !sm_jitter(sm, SM_JITTER_READS, now)) {
+               !sm_jitter(sm, JITTER_READS, now)) {
       l1d_take(sm->l1d);
       l->wb = (sm_writeback_t){l->load[reg][warp].inst, (uint8_t)warp};
     } else if (!side || !sm_side_writeback(sm, client, &l->wb)) {
@@ -60,7 +60,7 @@ static void check_reply(sm_t *sm, packet_t *p) {
  * the register first. */
 static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm_port_reply(&sm->port);
-  if (!p || sm_jitter(sm, SM_JITTER_LDST, now)) return;
+  if (!p || sm_jitter(sm, JITTER_LDST, now)) return;
   if (sm->check) check_reply(sm, p);
   if (p->kind == PACKET_WRITE) {
     if (p->tag != L1D_WRITE_BACK) sm_warps_store_done(&sm->warps, p->warp);

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Part `port`: between the SM and the interconnect. Replies come through the cluster FIFO, and
+/* Part `port`: between the SM and the memory. Replies come through the cluster FIFO, and
  * those for the LDST unit then through its response FIFO. All parts send their requests through
  * this one. */
 #ifndef SM_PORT_H
 #define SM_PORT_H
 
-#include "gpu/icnt/icnt.h"
+#include "gpu/memories/memory.h"
 #include "gpu/sm/run.h"
 #include "gpu/sm/sm.h"
 
 /* packet_t.flags: the part that owns it; the L1D's packets have none. */
 enum { SM_BYPASS = 1, SM_SIDE = 2, SM_FETCH = 4, SM_UNCACHED = 8 };
 
-/* Packets in the two FIFOs are replies that have left the interconnect. */
+/* Packets in the two FIFOs are replies that have left the memory. */
 typedef struct {
   packet_queue_t cluster, response;
-  icnt_t *icnt;
-  packet_pool_t *pool;
-  packet_map_t map;
+  gpu_memory_t *memory;
   unsigned id; /* of the SM */
 } sm_port_t;
 
@@ -25,20 +23,21 @@ void sm_port_init(sm_port_t *p, const sm_setup_t *setup);
 void sm_port_destroy(sm_port_t *p);
 
 static inline packet_pool_t *sm_port_pool(const sm_port_t *p) {
-  return p->pool;
+  return p->memory->pool;
 }
 
 /* sm_port_read_room, sm_port_atomic_room: true if there is room for a read or an atomic.
  * sm_port_has_room: the same for request `r`. sm_port_send: `r` leaves for the address that it
  * has. */
 static inline bool sm_port_read_room(const sm_port_t *p, uint32_t bytes) {
-  return icnt_request_room(p->icnt, p->id, false, bytes);
+  return gpu_memory_room(p->memory, p->id, MEMORY_READ, bytes);
 }
 static inline bool sm_port_atomic_room(const sm_port_t *p, uint32_t bytes) {
-  return icnt_atomic_room(p->icnt, p->id, bytes);
+  return gpu_memory_room(p->memory, p->id, MEMORY_ATOMIC, bytes);
 }
 static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
-  return icnt_request_room(p->icnt, p->id, r->kind == PACKET_WRITE, r->bytes);
+  return gpu_memory_room(p->memory, p->id, r->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ,
+                         r->bytes);
 }
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags);
 

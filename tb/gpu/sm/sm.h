@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 #include "err.h"
-#include "gpu/icnt/icnt.h"
+#include "gpu/memories/memory.h"
 #include "parts/packet.h"
 #include "gpu/sm/l1d.h"
 #include "parts/unit.h"
@@ -56,9 +56,7 @@ typedef struct {
   const config_t *cfg;
   unsigned id;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
-  packet_pool_t *pool;
-  icnt_t *icnt;
-  packet_map_t map;
+  gpu_memory_t *memory;
   bool no_sleep; /* never skip a quiet cycle: for tests and waves; same results */
 } sm_setup_t;
 

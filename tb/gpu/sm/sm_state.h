@@ -54,13 +54,9 @@ struct sm {
   config_t cfg;
 };
 
-/* Places where replies are delayed at random: at the output of the interconnect, at the input of
- * the LDST unit, and for reads that leave the MSHR table for the registers. The numbers follow
- * those of the interconnect's ports. */
-enum { SM_JITTER_ICNT = 64, SM_JITTER_LDST = 96, SM_JITTER_READS = 128 };
-static inline bool sm_jitter(const sm_t *sm, uint32_t place, uint64_t now) {
+static inline bool sm_jitter(const sm_t *sm, jitter_place_t place, uint64_t now) {
   const jitter_t j = {sm->cfg.jitter, sm->cfg.jitter_seed};
-  return j.percent && jitter_stalls(j, place + sm->id, now);
+  return j.percent && jitter_stalls(j, jitter_place(place, sm->id), now);
 }
 
 /* run.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on the model, and the table of their counts: see chips.h. */
 #include "gpu/gpu.h"
-#include "gpu/inorder/inorder.h"
+#include "gpu/ports/ports.h"
 #include "studies/chips/chips.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 /* The counts that pairs.c compares, and the scheduler cycles. A new count changes no record. */
 static bool kept(unsigned i) {
   static const char *const names[] = {"cycles",         "warp_instructions", "sm.load_sectors",
-                                      "sm.asked_bytes", "l2.read_bytes",     "l2.read_hit_bytes",
+                                      "l2.asked_bytes", "l2.read_bytes",     "l2.read_hit_bytes",
                                       "l2.write_bytes", "dram.read_bytes",   "dram.write_bytes"};
   const gpu_count_t *c = gpu_count(i);
   char name[64];
@@ -41,7 +41,7 @@ static void write_row(FILE *out, const char *run, unsigned launch, const gpu_ker
 /* Returns 1 if there was a launch, 0 after the last one, or -1 and a message. */
 static int run_launch(gpu_t *gpu, const char *run, mrpb_err_t *err) {
   const unsigned before = gpu_kernels(gpu);
-  ports_flush(inorder_ports(gpu_cores(gpu)));
+  ports_flush(ports_of(gpu_memory(gpu)));
   gpu_resume(gpu, 0, err);
   while (gpu_step(gpu, UINT64_MAX, false, err)) continue;
   const gpu_end_t end = gpu_finish(gpu, err);
@@ -52,7 +52,7 @@ static int run_launch(gpu_t *gpu, const char *run, mrpb_err_t *err) {
 
 int chips_model_run(FILE *out, const char *run, unsigned launches, const device_cfg_t *cfg,
                     workload_t *w, mrpb_err_t *err) {
-  const gpu_setup_t s = {.device = cfg, .workload = w, .by_launch = true};
+  const gpu_setup_t s = {.cfg = cfg, .workload = w, .by_launch = true};
   gpu_t *gpu = NULL;
   int rc = gpu_create(&gpu, &s, err) == 0 ? 1 : -1;
   for (unsigned i = 0; rc == 1 && i < launches; i++) {

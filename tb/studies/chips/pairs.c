@@ -63,7 +63,7 @@ typedef enum {
 } model_column_t;
 static const char *const model_names[MODEL_COLUMNS] = {
     "scheduler_cycles", "cycles",          "warp_instructions", "sm.load_sectors",
-    "sm.asked_bytes",   "l2.read_bytes",   "l2.read_hit_bytes", "l2.write_bytes",
+    "l2.asked_bytes",   "l2.read_bytes",   "l2.read_hit_bytes", "l2.write_bytes",
     "dram.read_bytes",  "dram.write_bytes"};
 
 typedef struct {

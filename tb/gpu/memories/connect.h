@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interfaces of external parts that can be connected to the GPU: a DRAM behind its L2, a memory
  * behind the L1s of its SMs, or cores in place of the SMs. */
-#ifndef GPU_CONNECT_H
-#define GPU_CONNECT_H
+#ifndef MEMORIES_CONNECT_H
+#define MEMORIES_CONNECT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to an external memory, and its replies: see memory_port.h. */
-#include "gpu/memory_port.h"
+/* Requests to an external memory, and its replies: see user_memory.h. */
+#include "gpu/flits/user_memory.h"
 
 #include "base/grow.h"
 
 #include <inttypes.h>
 
 #define NONE UINT32_MAX
-enum { MAX_SMS = 32 };
+enum { MAX_SMS = SET_MEMBERS };
 
 /* A slot for a request that waits for its reply. The upper half of an id counts how often its slot
  * was used before, so that no id repeats. */
@@ -16,7 +16,7 @@ typedef struct {
   uint32_t used, next;
 } waiting_t;
 
-struct memory_port {
+struct user_memory {
   mrpb_gpu_memory_t memory;
   icnt_t *icnt;
   unsigned sms;
@@ -29,11 +29,11 @@ struct memory_port {
   mrpb_err_t fault;
 };
 
-int memory_port_create(memory_port_t **out, const mrpb_gpu_memory_t *memory, icnt_t *icnt,
+int user_memory_create(user_memory_t **out, const mrpb_gpu_memory_t *memory, icnt_t *icnt,
                        unsigned sms, mrpb_err_t *err) {
   *out = NULL;
   if (!memory->accept) return mrpb_fail(err, "memory: accept is NULL; legal: a function");
-  memory_port_t *m = calloc(1, sizeof *m);
+  user_memory_t *m = calloc(1, sizeof *m);
   if (!m) return mrpb_fail(err, "memory: out of memory");
   m->memory = *memory;
   m->icnt = icnt;
@@ -44,13 +44,13 @@ int memory_port_create(memory_port_t **out, const mrpb_gpu_memory_t *memory, icn
   return 0;
 }
 
-void memory_port_destroy(memory_port_t *m) {
+void user_memory_destroy(user_memory_t *m) {
   if (!m) return;
   free(m->list);
   free(m);
 }
 
-static bool reserve(memory_port_t *m) {
+static bool reserve(user_memory_t *m) {
   if (m->free != NONE) return true;
   const size_t before = m->room;
   waiting_t *more = grow(m->list, before + 1, &m->room, sizeof *more);
@@ -66,7 +66,7 @@ static bool reserve(memory_port_t *m) {
   return true;
 }
 
-static void give_back(memory_port_t *m, uint32_t i) {
+static void give_back(user_memory_t *m, uint32_t i) {
   m->list[i].packet = NULL;
   m->list[i].used++;
   m->list[i].next = m->free;
@@ -75,7 +75,7 @@ static void give_back(memory_port_t *m, uint32_t i) {
 
 /* The request gets its slot before it is offered, because the answer may come before `accept`
  * returns. */
-static void offer(memory_port_t *m, unsigned sm) {
+static void offer(user_memory_t *m, unsigned sm) {
   packet_t *p = icnt_injected(m->icnt, sm);
   if (!p || !reserve(m)) return;
   const uint32_t i = m->free;
@@ -101,14 +101,14 @@ static void offer(memory_port_t *m, unsigned sm) {
   if (answered || !accepted) give_back(m, i);
 }
 
-static void deliver(memory_port_t *m, unsigned sm) {
+static void deliver(user_memory_t *m, unsigned sm) {
   packet_t *p = m->done[sm].head;
   if (!p || !icnt_deliver_room(m->icnt, p)) return;
   icnt_deliver(m->icnt, packet_queue_pop(&m->done[sm]));
   m->in_flight--;
 }
 
-void memory_port_cycle(memory_port_t *m, uint64_t cycle) {
+void user_memory_cycle(user_memory_t *m, uint64_t cycle) {
   if (m->memory.tick) m->memory.tick(m->memory.ctx, cycle);
   for (unsigned i = 0; i < m->sms; i++) {
     offer(m, i);
@@ -116,7 +116,7 @@ void memory_port_cycle(memory_port_t *m, uint64_t cycle) {
   }
 }
 
-int memory_port_reply(memory_port_t *m, uint64_t id, mrpb_err_t *err) {
+int user_memory_reply(user_memory_t *m, uint64_t id, mrpb_err_t *err) {
   const uint32_t i = (uint32_t)id;
   waiting_t *w = i < m->room ? &m->list[i] : NULL;
   if (!w || !w->packet || w->used != id >> 32)
@@ -132,10 +132,10 @@ int memory_port_reply(memory_port_t *m, uint64_t id, mrpb_err_t *err) {
   return 0;
 }
 
-uint32_t memory_port_in_flight(const memory_port_t *m) {
+uint32_t user_memory_in_flight(const user_memory_t *m) {
   return m->in_flight;
 }
 
-const mrpb_err_t *memory_port_fault(const memory_port_t *m) {
+const mrpb_err_t *user_memory_fault(const user_memory_t *m) {
   return m->fault.text[0] ? &m->fault : NULL;
 }

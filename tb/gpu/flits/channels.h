@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The DRAM channels behind the slices of the L2, one each. A channel without input sleeps as long as
  * it would only wait, and is brought up to date when it is needed; results do not depend on it. */
-#ifndef GPU_CHANNELS_H
-#define GPU_CHANNELS_H
+#ifndef FLITS_CHANNELS_H
+#define FLITS_CHANNELS_H
 
 #include "gpu/dram/dram.h"
 #include "gpu/l2/l2.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Connects an external DRAM to the L2 slices (connect.h): turns requests into its transactions, and
  * its completions into their replies. */
-#ifndef GPU_DRAM_PORT_H
-#define GPU_DRAM_PORT_H
+#ifndef FLITS_DRAM_PORT_H
+#define FLITS_DRAM_PORT_H
 
 #include "err.h"
 #include "gpu/check/check.h"
-#include "gpu/connect.h"
+#include "gpu/memories/connect.h"
 #include "gpu/l2/l2.h"
 
 typedef struct dram_port dram_port_t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The DRAM channels and their sleep: see channels.h. */
-#include "gpu/channels.h"
+#include "gpu/flits/channels.h"
 
 #include <stdlib.h>
 

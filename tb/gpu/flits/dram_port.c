@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transactions of an external DRAM: see dram_port.h. */
-#include "gpu/dram_port.h"
+#include "gpu/flits/dram_port.h"
 
 #include "base/grow.h"
 
