@@ -57,6 +57,9 @@ page=docs/json.md
 { printf '%s\n\n' "$(sed '/^### /,$d' "$page")"
   build/mrpb help-json --markdown; } > "$new/json.md"
 place "$new/json.md" "$page"
+PLOTS=$new docs/atlas/programs.sh > "$new/programs.md"
+place "$new/programs.md" docs/atlas/programs.md
+for svg in "$new"/counters-*.svg; do place "$svg" "docs/atlas/$(basename "$svg")"; rm "$svg"; done
 page=docs/memory/dram.md
 { printf '%s\n\n### The table\n\n' "$(sed '/^### The table$/,$d' "$page")"
   build/mrpb dram --table docs/memory/dram_peers.csv --set DRAM_CHIPS=1 --set DRAM_GROUP_BUG=0 --set DRAM_QUEUE=31 --set DRAM_RETURN_QUEUE=64 \

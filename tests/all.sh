@@ -123,6 +123,7 @@ step config         tests/config/config.sh
 step import         tests/config/import.sh
 step micro          tests/studies/micro.sh
 step micro-gpu      tests/silicon/micro.sh
+step silicon-beside tests/studies/silicon.sh
 step sweep          tests/studies/sweep.sh
 step report         tests/studies/report.sh
 step reproduce      tests/studies/reproduce.sh

@@ -47,7 +47,7 @@ static void each_count(const char *file, const char *inside, each_t each, void *
   char path[PATH];
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
-    if (in_order && !c->both) continue;
+    if (in_order ? !c->in_order : !c->pipeline) continue;
     snprintf(path, sizeof path, "%s%s%s%s", inside, c->part, c->part[0] ? "." : "", c->name);
     each(ctx, &(field_t){file, path, "integer", c->unit, c->meaning});
   }

@@ -190,6 +190,24 @@ static void print_in_order(FILE *out, const gpu_t *gpu, const sm_stats_t *s, con
   if (gpu_check_stats(gpu)) print_check(out, gpu_check_stats(gpu));
 }
 
+/* Where the cycles of all schedulers went; what is left is without a warp. */
+static void print_stack(FILE *out, const gpu_t *gpu, const config_t *cfg) {
+  const double all = (double)gpu_cycles(gpu) * cfg->sms * cfg->schedulers;
+  uint64_t count[GPU_COUNTS];
+  double rest = 100;
+  unsigned n = 0;
+  gpu_count_all(gpu, count);
+  fprintf(out, "  scheduler cycles");
+  for (unsigned i = 0; i < GPU_COUNTS; i++) {
+    if (strcmp(gpu_count(i)->part, "stack") != 0) continue;
+    const double share = all > 0 ? 100 * (double)count[i] / all : 0;
+    rest -= share;
+    if (share < 0.05) continue;
+    fprintf(out, "%s %s %.1f %%", n++ ? "," : "", gpu_count(i)->name, share);
+  }
+  fprintf(out, "%s no warp %.1f %%\n", n ? "," : "", rest > 0 ? rest : 0);
+}
+
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char *config_name,
                       const char *kernel, const program_options_t *options) {
   sm_stats_t s = gpu_sm_stats(gpu);
@@ -204,8 +222,10 @@ void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char
   if (gpu_kernels(gpu) > 1) print_launches(out, gpu);
   fprintf(out, "  instructions    %" PRIu64 " (threads), IPC %.3f\n", s.thread_insts,
           ratio(s.thread_insts, gpu_cycles(gpu)));
-  if (m->core == CONFIG_CORE_IN_ORDER)
+  if (m->core == CONFIG_CORE_IN_ORDER) {
     print_in_order(out, gpu, &s, &l);
-  else
+    print_stack(out, gpu, m);
+  } else {
     print_paper(out, gpu, &s, &l);
+  }
 }

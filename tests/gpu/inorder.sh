@@ -55,6 +55,29 @@ $hopper --kernel gemm --size 64 --record "$work/t.trace" > "$work/run" 2>&1
 $hopper --trace "$work/t.trace" > "$work/traced" 2>&1
 true_ "a trace has the run's accesses" test -n "$(accesses "$work/run")" -a "$(accesses "$work/run")" = "$(accesses "$work/traced")"
 
+# What the schedulers wait for: docs/statistics.md. One SM with one scheduler, or with four.
+one="build/mrpb run -c configs/h200.conf --set SMS=1 --set CLUSTER=1"
+share() { # share PART: of the run in $work/out, in tenths of a percent
+  sed -n "s/^  scheduler cycles.* $1 \([0-9]*\)\.\([0-9]\) %.*/\1\2/p" "$work/out"
+}
+most() { # most PART: has more than half of all cycles
+  true_ "most cycles: $1" test "$(share "$1")" -gt 500
+}
+# The lines of the first chain come from the DRAM once, then from where its name says.
+case_ "loads that hit the L1D" 0 'l1 ' $one --set SCHEDULERS=1 --kernel micro-chain-l1 --cut 256
+most l1
+case_ "loads from the DRAM" 0 'dram ' $one --set SCHEDULERS=1 --kernel micro-chain-dram --cut 256
+most dram
+case_ "four loads at most" 0 ' table ' $one --set PRT_LOADS=4 --kernel gemm --size 64
+true_ "the table is waited for" test "$(share table)" -gt 100
+case_ "many loads" 0 ' dram ' $one --kernel gemm --size 64
+true_ "the table is not" test -z "$(share table)"
+# Three warps wait for the fourth, which counts to a thousand: three of four schedulers.
+printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k() {\n  .reg .u32 %%r<3>; .reg .pred %%p;\n  mov.u32 %%r1, %%tid.x; mov.u32 %%r2, 0; setp.ge.u32 %%p, %%r1, 32;\n  @%%p bra END;\nL:\n  add.u32 %%r2, %%r2, 1; setp.lt.u32 %%p, %%r2, 1000;\n  @%%p bra L;\nEND:\n  bar.sync 0;\n  ret;\n}\n' > "$work/barrier.ptx"
+case_ "a barrier" 0 'barrier 7[0-9]\.[0-9] %' $one --ptx "$work/barrier.ptx" --grid 1 --block 128
+# All of a launch: never more than there are.
+build/mrpb run -c configs/h200.conf --kernel srad --size 64 --json "$work/j" > "$work/out"
+true_ "no cycle twice" test "$(jq '[.kernels[] | (.stack | add) <= .cycles * 132 * 4] | all' "$work/j")" = true
 # The MRPB before the L1D, with an L1D that refuses: the values hold, and the Verilog has the same
 # cycles.
 tight="--set MRPB=1 --set L1D_WAYS=2 --set L1D_KEPT=0 --set MRPB_DEPTH=2"

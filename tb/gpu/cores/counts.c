@@ -5,8 +5,12 @@
 #include <string.h>
 
 static const gpu_count_t counts[] = {
-#define COUNT(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, false},
-#define BOTH(part, name, value, title, unit, meaning) {part, name, title, unit, meaning, true},
+#define COUNT(part, name, value, title, unit, meaning)                                             \
+  {part, name, title, unit, meaning, true, false},
+#define BOTH(part, name, value, title, unit, meaning)                                              \
+  {part, name, title, unit, meaning, true, true},
+#define ORDERED(part, name, value, title, unit, meaning)                                           \
+  {part, name, title, unit, meaning, false, true},
 #include "gpu/cores/counts.def"
 #undef COUNT
 };
@@ -16,10 +20,11 @@ const gpu_count_t *gpu_count(unsigned i) {
 }
 
 bool gpu_count_shown(unsigned i, gpu_shows_t shows) {
-  const bool memory = strncmp(counts[i].part, "interconnect", 12) == 0 ||
-                      strcmp(counts[i].part, "l2") == 0 || strcmp(counts[i].part, "dram") == 0;
-  if (memory) return counts[i].both || !shows.ports;
-  if (shows.in_order) return counts[i].both;
+  const gpu_count_t *c = &counts[i];
+  const bool memory = strncmp(c->part, "interconnect", 12) == 0 || strcmp(c->part, "l2") == 0 ||
+                      strcmp(c->part, "dram") == 0;
+  const bool other = memory ? shows.ports : shows.in_order;
+  if (other ? !c->in_order : !c->pipeline) return false;
   if (strcmp(counts[i].part, "mrpb") == 0) return shows.mrpb;
   return strcmp(counts[i].part, "check") != 0 || shows.check;
 }

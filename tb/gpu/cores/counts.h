@@ -11,9 +11,34 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* What the schedulers of in-order cores do in a cycle: docs/statistics.md. */
+typedef enum {
+  STACK_ISSUE,
+  STACK_SCOREBOARD,
+  STACK_UNITS,
+  STACK_FETCH,
+  STACK_CONSTANTS,
+  STACK_SHARED,
+  STACK_LSU,
+  STACK_TABLE,
+  STACK_LINES,
+  STACK_L1,
+  STACK_L2,
+  STACK_DRAM,
+  STACK_BARRIER,
+  STACK_PARTS
+} stack_part_t;
+
+/* What only in-order cores count. */
+typedef struct {
+  uint64_t stack[STACK_PARTS]; /* scheduler cycles */
+  uint64_t load_sectors, store_sectors;
+} in_order_stats_t;
+
 /* The sources of the table's values. */
 typedef struct {
   uint64_t cycles;
+  in_order_stats_t ordered;
   sm_stats_t sm;
   l1d_stats_t l1d;
   memory_stats_t memory;
@@ -31,7 +56,8 @@ typedef struct {
   const char *part, *name; /* "l1d", "refused.mshr" */
   const char *title;       /* its column title in the text report; "": no column */
   const char *unit, *meaning;
-  bool both; /* in-order cores, or ports, count it, too */
+  bool pipeline; /* the SMs of the paper, or flits, count it */
+  bool in_order; /* in-order cores, or ports, do */
 } gpu_count_t;
 
 /* What a GPU has: an MRPB, the checking mode, in-order cores, a memory with ports. */

@@ -27,8 +27,15 @@ static int open_textures(core_t *c, mrpb_err_t *err) {
   return cache_open(&c->tex, &t, err);
 }
 
+/* Cycles before now are nobody's. */
+static void start_schedulers(core_t *c) {
+  for (unsigned s = 0; s < CORE_SCHEDULERS; s++)
+    if (c->sched_free[s] < c->all->now) c->sched_free[s] = c->all->now;
+}
+
 int core_begin(core_t *c, mrpb_err_t *err) {
   memset(c->last, 0, sizeof c->last);
+  start_schedulers(c);
   c->lsu.turn = 0;
   for (uint32_t place = 0; c->check && place < c->l1d.places; place++) core_check_forget(c, place);
   dcache_destroy(c);
@@ -62,6 +69,7 @@ int core_create(core_t **out, inorder_t *all, unsigned id, mrpb_err_t *err) {
   c->cluster = id / all->cfg.cluster;
   for (unsigned w = 0; w < CORE_WARPS; w++) c->mine[w % all->cfg.schedulers] |= UINT64_C(1) << w;
   if (all->ports) ports_new_sm(all->ports, id);
+  start_schedulers(c);
   if (create_parts(c, err) != 0) {
     core_destroy(c);
     return -1;
@@ -101,7 +109,8 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
                      .ordinal = (uint8_t)ordinal,
                      .first = CORE_NONE,
                      .last = CORE_NONE,
-                     .held = L1D_NONE};
+                     .held = L1D_NONE,
+                     .stack = {.woken = now}};
   p->stream = warp_stream_open(l, block, ordinal);
   if (!p->stream) return false;
   const warp_seat_t seat = {c->id, c->all->cfg.sms, w, c->all->cfg.warps_per_sm};
@@ -166,7 +175,9 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   leave_order(c, l);
   l->next_free = c->free_load;
   c->free_load = (uint16_t)id;
+  const bool awaited = w->awaited > 0;
   issue_next(c, l->warp);
+  if (awaited && w->awaited == 0) stack_data(c, l);
   if (!w->next && w->loads == 0) issue_leave(c, w->block);
 }
 

@@ -212,6 +212,14 @@ static uint64_t progress(const cores_t *c) {
   return all_read(c)->stats.warp_insts;
 }
 
+static void count_ordered(const inorder_t *all, in_order_stats_t *sum) {
+  const inorder_stats_t *s = &all->stats;
+  for (unsigned i = 0; i < STACK_PARTS; i++) sum->stack[i] += s->stack[i];
+  sum->stack[STACK_ISSUE] += s->warp_insts * all->cfg.issue_cycles;
+  sum->load_sectors += s->load_sectors;
+  sum->store_sectors += s->store_sectors;
+}
+
 static void count(const cores_t *c, gpu_counted_t *sum) {
   const inorder_t *all = all_read(c);
   const inorder_stats_t *s = &all->stats;
@@ -235,6 +243,7 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
   sum->l1d.refused[L1D_ASSOC] += s->stall_line;
   sum->l1d.refused[L1D_MSHR] += s->stall_table;
   sum->l1d.refused[L1D_MERGE] += s->stall_merge;
+  count_ordered(all, &sum->ordered);
 }
 
 static void dump(cores_t *c, FILE *out) {

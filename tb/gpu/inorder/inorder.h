@@ -30,7 +30,9 @@ typedef struct {
   uint64_t stores, store_lines, atomics;
   uint64_t l1_hits, l1_misses, merges;           /* lines; merges joined an outstanding one */
   uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
-  uint64_t bypasses;                             /* of the misses: reads that went past the L1D */
+  uint64_t load_sectors, store_sectors;
+  uint64_t stack[STACK_PARTS]; /* scheduler cycles by what was waited for; issues are warp_insts */
+  uint64_t bypasses;           /* of the misses: reads that went past the L1D */
   /* MRPB: requests that entered and left; cycles in which one was not accepted, and of the two
    * flush rules. */
   uint64_t mrpb_in, mrpb_out, mrpb_full, mrpb_flush_full, mrpb_flush_write;

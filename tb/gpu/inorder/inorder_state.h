@@ -31,6 +31,28 @@ enum {
 
 #define NEVER UINT64_MAX
 
+/* Why the load/store unit was refused. */
+typedef enum { REFUSED_TABLE, REFUSED_LINE, REFUSALS } refusal_t;
+
+/* What a warp waited for last, beyond operands and units: stack.c. */
+typedef enum { WOKEN_BY_BLOCK, WOKEN_BY_BARRIER, WOKEN_BY_LOAD } woken_t;
+typedef struct {
+  uint64_t woken;         /* when its block came, a barrier let it go on, or a load had its data */
+  uint64_t issued, asked; /* of that load: issued; its last line looked up */
+  uint32_t refused[REFUSALS]; /* the unit's refusals in between */
+  uint8_t by;                 /* woken_t */
+  uint8_t level;              /* where the last data of that load came from, a stack_part_t */
+  uint8_t space_part;         /* where data come from that are not the load/store unit's ... */
+  uint64_t space;             /* ... and when */
+} stack_warp_t;
+
+/* Refusals of the load/store unit. */
+typedef struct {
+  uint64_t since[REFUSALS]; /* when the present one began; 0: not refused */
+  uint64_t sum[REFUSALS];   /* how long all earlier ones were */
+  uint64_t from, to;        /* the last one of the table */
+} core_stack_t;
+
 typedef struct {
   warp_stream_t *stream;   /* NULL if there is no warp */
   const warp_inst_t *next; /* NULL if the warp has ended */
@@ -48,6 +70,7 @@ typedef struct {
   const warp_inst_t *constant; /* a load that awaits further lines, one after another */
   uint64_t constant_line[COALESCER_LANES];
   uint8_t constant_next, constant_lines;
+  stack_warp_t stack;
   uint64_t *ready; /* per register: when it can be read; NEVER: a load is to write it */
 } core_warp_t;
 
@@ -68,6 +91,10 @@ typedef struct {
   uint16_t next_free;
   uint16_t before, after; /* neighbours among the loads of its warp that await data */
   uint8_t warp;
+  uint8_t level;                /* where its last data come from, a stack_part_t */
+  uint64_t issued, asked, last; /* asked: its last line was looked up; last: its data come */
+  uint64_t at_issue[REFUSALS];  /* the unit's refusals at issue ... */
+  uint32_t refused[REFUSALS];   /* ... and from then until `asked` */
 } core_load_t;
 
 /* A global load or store in the load/store unit. */
@@ -158,6 +185,8 @@ typedef struct {
   } in;
   uint32_t filled;    /* MSHR: reads in filled entries, an upper bound */
   uint64_t line[128]; /* MSHR: L1D line that an entry fetches; NEVER: none */
+  uint64_t when[128]; /* MSHR: when the entry's data come ... */
+  uint8_t level[128]; /* ... and from where, a stack_part_t */
 } core_table_t;
 
 #define L1D_NONE UINT32_MAX
@@ -168,8 +197,9 @@ typedef struct {
   uint64_t load;                /* number of the load that requested it first */
   uint32_t next;                /* next line that the same warp holds */
   uint8_t warp;
-  bool held; /* the data have arrived, but it cannot be replaced yet */
-  bool kept; /* the data stay when it can be replaced */
+  uint8_t level; /* where its latest data come from, a stack_part_t */
+  bool held;     /* the data have arrived, but it cannot be replaced yet */
+  bool kept;     /* the data stay when it can be replaced */
 } l1d_line_t;
 
 typedef struct {
@@ -230,6 +260,7 @@ typedef struct core {
   core_mrpb_t mrpb;
   core_table_t table;
   core_l1d_t l1d;
+  core_stack_t stack;
   cache_t tex, const1, inst1;
   core_requests_t requests;
   events_t events, replies; /* replies: to the table */
@@ -303,6 +334,28 @@ void issue_leave(core_t *c, unsigned slot);
 /* Warps `on` of block `slot` leave their barrier. */
 void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on);
 
+/* stack.c: what the schedulers wait for. */
+void stack_refused(core_t *c, refusal_t why);
+void stack_accepted(core_t *c, refusal_t why);
+void stack_load(core_t *c, core_load_t *l);
+/* The last line of a load has been looked up. */
+void stack_asked(core_t *c, core_load_t *l);
+/* Data of the load come at `at` from `level`. */
+static inline void stack_line(core_load_t *l, uint64_t at, stack_part_t level) {
+  if (at < l->last) return;
+  l->last = at;
+  l->level = (uint8_t)level;
+}
+static inline void stack_woken(core_warp_t *w, uint64_t at, woken_t by) {
+  w->stack.woken = at;
+  w->stack.by = (uint8_t)by;
+}
+/* The load's data end the wait of its warp. */
+void stack_data(core_t *c, const core_load_t *l);
+/* Warp `w` issues: counts the cycles from `last`, the end of the scheduler's last issue, as what
+ * the warp waited for. */
+void stack_issue(core_t *c, unsigned w, uint64_t last);
+
 /* units.c: the cost of an arithmetic instruction. */
 typedef struct {
   uint32_t latency;
@@ -337,6 +390,11 @@ void request_step(core_t *c);
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);
 void lsu_destroy(core_t *c);
+/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
+static inline unsigned core_sectors(unsigned sectors) {
+  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
+}
+void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst);
 bool lsu_has_room(const core_t *c, unsigned scheduler);
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);

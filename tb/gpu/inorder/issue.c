@@ -47,6 +47,7 @@ void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on) {
     p->at_barrier = false;
     p->next = warp_stream_peek(c->all->workload, p->stream); /* read again, after a bar.red */
     p->hold = at + c->all->cfg.barrier_latency;
+    stack_woken(p, p->hold, WOKEN_BY_BARRIER);
     issue_next(c, w);
   }
 }
@@ -151,6 +152,11 @@ static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *
   }
 }
 
+/* Most masks are full, and counting bits takes a call. */
+static unsigned lanes(uint32_t mask) {
+  return mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
+}
+
 static void issue(core_t *c, unsigned w, unsigned s) {
   inorder_t *d = c->all;
   core_warp_t *p = &c->warp[w];
@@ -162,7 +168,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     compute(c, p, s, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
-  d->stats.thread_insts += (unsigned)__builtin_popcount(warp_stream_mask(l, p->stream));
+  d->stats.thread_insts += lanes(warp_stream_mask(l, p->stream));
   warp_barrier_t at = {0};
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);
@@ -219,6 +225,7 @@ static void schedule(core_t *c, unsigned s, uint64_t turn) {
     for (uint64_t m = mine & behind; m; m &= m - 1) {
       unsigned w = (unsigned)__builtin_ctzll(m);
       if (!can_issue(c, w, s, turn)) continue;
+      if (now > c->sched_free[s]) stack_issue(c, w, c->sched_free[s]);
       issue(c, w, s);
       c->last[s] = (uint8_t)w;
       c->sched_free[s] = now + cfg->issue_cycles;

@@ -39,90 +39,8 @@ bool lsu_has_room(const core_t *c, unsigned scheduler) {
   return front ? c->lsu.sched[scheduler].n < front : shared_has_room(c);
 }
 
-/* ---- issue ----------------------------------------------------------------- */
-
-uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
-  uint16_t id = c->free_load;
-  core_load_t *l = &c->load[id];
-  core_warp_t *warp = &c->warp[w];
-  c->free_load = l->next_free;
-  *l = (core_load_t){.inst = i,
-                     .number = c->n_loads++,
-                     .before = warp->last,
-                     .after = CORE_NONE,
-                     .warp = (uint8_t)w};
-  if (warp->last == CORE_NONE)
-    warp->first = id;
-  else
-    c->load[warp->last].after = id;
-  warp->last = id;
-  warp->loads++;
-  return id;
-}
-
-static void sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
-  for (unsigned k = 0; k < x->n; k++) {
-    x->sectors[k] = 0;
-    for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(m);
-      x->sectors[k] |= (uint8_t)(1u << (addr[lane] % CORE_LINE / CORE_SECTOR));
-      x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
-    }
-  }
-}
-
-/* Each lane's bytes count once, so lanes that write the same bytes may pass for a whole. */
-static bool is_whole(const core_inst_t *x, const warp_inst_t *i, uint32_t mask) {
-  unsigned sectors = 0;
-  for (unsigned k = 0; k < x->n; k++) sectors += (unsigned)__builtin_popcount(x->sectors[k]);
-  return (unsigned)__builtin_popcount(mask) * i->elem >= sectors * CORE_SECTOR;
-}
-
-/* Adds one pass of an instruction: the lanes' words at `addr`. */
-static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
-                     const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
-  const inorder_t *d = c->all;
-  core_lsu_t *u = &c->lsu;
-  uint16_t id = u->free;
-  core_inst_t *x = &u->pool[id];
-  u->free = x->next_free;
-  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
-  c->block[c->warp[w].block].in_lsu++;
-  x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
-                             : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
-  x->atomic = i->atomic != 0;
-  x->due = d->now + d->cfg.lsu_latency;
-  x->cached = c->l1d.tags && !i->bypass;
-  sectors_of(x, addr);
-  x->whole = is_whole(x, i, mask);
-  if (load != CORE_NONE) {
-    c->load[load].parts += x->n;
-    c->all->stats.load_lines += x->n;
-  } else {
-    c->all->stats.store_lines += x->n;
-  }
-  if (c->check) core_check_pass(c, x);
-  push(d->cfg.lsu_queue_sched ? &u->sched[scheduler] : &u->shared, id);
-}
-
-/* Each word of a local element is a pass of its own. The queues take all passes if they have room
- * for one. */
-void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
-  const workload_t *l = c->all->workload;
-  const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
-  const uint16_t load = i->cls == WARP_LOAD ? lsu_new_load(c, w, i) : CORE_NONE;
-  uint64_t addr[WARP_LANES] = {0};
-  c->all->stats.loads += i->cls == WARP_LOAD;
-  c->all->stats.stores += i->cls != WARP_LOAD;
-  c->all->stats.atomics += i->atomic != 0;
-  warp_stream_addresses(l, c->warp[w].stream, addr);
-  if (c->check) core_check_issue(c, w, i, addr, mask);
-  add_pass(c, w, scheduler, i, addr, mask, load);
-  for (unsigned part = 1; part < warp_inst_parts(i); part++) {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
-    add_pass(c, w, scheduler, i, addr, mask, load);
-  }
-  core_soon(c, c->all->now + 1);
+void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst) {
+  push(c->all->cfg.lsu_queue_sched ? &c->lsu.sched[scheduler] : &c->lsu.shared, inst);
 }
 
 /* ---- requests to the memory -------------------------------------------------- */
@@ -132,7 +50,7 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
 }
 
 static uint32_t bytes_of(unsigned sectors) {
-  return (uint32_t)__builtin_popcount(sectors) * CORE_SECTOR;
+  return core_sectors(sectors) * CORE_SECTOR;
 }
 
 /* The memory takes a request for line `k` now. */
@@ -166,8 +84,15 @@ static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   return at > c->all->now ? at : c->all->now + 1;
 }
 
+/* Where the data of the last request come from. A memory that answers with replies does not say, so
+ * all of it counts as L2. */
+static stack_part_t from(const core_t *c) {
+  return c->all->ports && ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
+}
+
 static bool refuse(core_t *c, uint64_t *counter) {
   c->lsu.blocked = true;
+  stack_refused(c, counter == &c->all->stats.stall_line ? REFUSED_LINE : REFUSED_TABLE);
   c->lsu.no_line = counter == &c->all->stats.stall_line;
   ++*counter;
   return false;
@@ -196,6 +121,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     d->stats.l1_hits++;
     if (c->check) core_check_hit(c, x, k, place);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
@@ -207,11 +133,15 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
+    stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
     if (c->check) core_check_wait(c, x, k, entry, false);
     return true;
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
+  c->table.when[entry] = at;
+  c->table.level[entry] = (uint8_t)from(c);
+  stack_line(&c->load[x->load], at, from(c));
   if (c->check) core_check_wait(c, x, k, entry, true);
   request_event(c, before(c, at), EVENT_FILL, entry, 0);
   return true;
@@ -242,8 +172,10 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
   if (x->missing == 0) return true;
   if (table_allocate(c, x->load, x->missing, x->offset, &entry) == TABLE_OK) {
     x->entry = (uint16_t)entry;
+    stack_accepted(c, REFUSED_TABLE);
     return true;
   }
+  stack_refused(c, REFUSED_TABLE);
   d->stats.stall_table++;
   if (c->check) core_check_refused(c);
   return false;
@@ -255,9 +187,9 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
-/* *at: when the wanted sectors of the line, which gets `place`, arrive. */
+/* *at: when the wanted sectors of the line, which gets `place`, arrive; *level: from where. */
 static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
-                        uint32_t *place) {
+                        uint32_t *place, stack_part_t *level) {
   inorder_t *d = c->all;
   uint64_t line = l1d_line(c, x, k);
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
@@ -273,11 +205,16 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
+    c->l1d.line[*place].level = (uint8_t)from(c);
     dcache_asked(c, *place, unasked, come);
     if (come > *at) *at = come;
     if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
   }
-  if (*at < counted + d->cfg.l1d_latency) *at = counted + d->cfg.l1d_latency;
+  *level = c->l1d.line[*place].level;
+  if (*at < counted + d->cfg.l1d_latency) {
+    *at = counted + d->cfg.l1d_latency;
+    *level = STACK_L1;
+  }
   if (c->check) core_check_take(c, x, k, *place);
   return true;
 }
@@ -305,9 +242,11 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   inorder_t *d = c->all;
   uint32_t lanes = x->line[k].lanes, place = L1D_NONE;
   uint64_t at = 0;
+  stack_part_t level = STACK_L1;
   if (!(lanes & x->missing)) {
     touch(c, x, k);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
+    stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
   if (c->mrpb.there && has_data(c, x, k)) {
@@ -318,10 +257,12 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   } else if (!c->l1d.tags) {
     if (!may_ask(c, x, k)) return false;
     at = ask(c, x, k, x->sectors[k], counted);
+    level = from(c);
     if (c->check) core_check_take(c, x, k, L1D_NONE);
-  } else if (!reserve_prt(c, x, k, counted, &at, &place)) {
+  } else if (!reserve_prt(c, x, k, counted, &at, &place, &level)) {
     return false;
   }
+  stack_line(&c->load[x->load], at, level);
   table_send(c, x->entry, lanes);
   if (at == NEVER)
     reply_later(c, x, k, place, counted + d->cfg.l1d_latency);
@@ -373,10 +314,23 @@ static uint64_t counted_from(const core_t *c) {
   return c->all->now - c->all->cfg.lsu_latency;
 }
 
-bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
+/* Line `k` has left the unit. */
+static void answered(core_t *c, const core_inst_t *x, unsigned k) {
+  stack_accepted(c, REFUSED_LINE);
+  if (!c->table.is_prt) stack_accepted(c, REFUSED_TABLE);
+  if (x->load != CORE_NONE && k + 1 == x->n) stack_asked(c, &c->load[x->load]);
+}
+
+static bool look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
   if (x->load == CORE_NONE) return write_line(c, x, k);
   return c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
+}
+
+bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
+  if (!look_up(c, x, k)) return false;
+  answered(c, x, k);
+  return true;
 }
 
 bool lsu_misses(const core_t *c, const core_inst_t *x, unsigned k) {
@@ -402,6 +356,8 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
   c->all->stats.bypasses++;
+  stack_line(&c->load[x->load], at, from(c));
+  answered(c, x, k);
   if (c->table.is_prt) {
     if (c->check) core_check_take(c, x, k, L1D_NONE);
     table_send(c, x->entry, x->line[k].lanes);

@@ -24,6 +24,8 @@ static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
   const unsigned warp = (unsigned)(w - c->warp);
   const uint64_t at = n ? constant_line(c, warp, line[0].addr, true) : c->all->now;
   w->hold = at;
+  w->stack.space = at;
+  w->stack.space_part = STACK_CONSTANTS;
   if (n <= 1 && at != NEVER) return at;
   for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
   w->constant = i;
@@ -46,6 +48,7 @@ void spaces_constant(core_t *c, unsigned warp) {
     }
   }
   w->hold = at;
+  w->stack.space = at;
   for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
   issue_next(c, warp);
 }
@@ -74,16 +77,19 @@ static uint64_t texture_replies(core_t *c, unsigned warp, const warp_inst_t *i,
   const unsigned n = coalescer_lines(addr, mask, 5, line);
   const uint16_t id = lsu_new_load(c, warp, i);
   c->load[id].parts = (uint16_t)n;
+  stack_line(&c->load[id], NEVER, STACK_L2);
+  stack_asked(c, &c->load[id]);
   for (unsigned k = 0; k < n; k++) texture_line(c, line[k].addr, id);
   return NEVER;
 }
 
 /* A miss requests the 32 bytes of the texture L1's line. */
-static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mask) {
+static uint64_t texture(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->all->cfg;
   coalesced_t line[COALESCER_LANES];
   unsigned n = coalescer_lines(addr, mask, 5, line);
   uint64_t now = c->all->now, last = now;
+  w->stack.space_part = STACK_L1;
   for (unsigned k = 0; k < n; k++) {
     uint64_t at = now + cfg->tex_latency;
     cache_answer_t a = cache_access(&c->tex, line[k].addr);
@@ -93,10 +99,11 @@ static uint64_t texture(core_t *c, const uint64_t addr[WARP_LANES], uint32_t mas
       at = ports_read(c->all->ports, c->id, line[k].addr, sector, now, cfg->tex_l2_latency, false,
                       false);
       if (c->tex.tags) c->tex.when[a.place] = at;
+      if (at > last) w->stack.space_part = ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
     }
     if (at > last) last = at;
   }
-  return last;
+  return w->stack.space = last;
 }
 
 const shared_cfg_t *inorder_banks(unsigned shared_banks) {
@@ -117,15 +124,17 @@ static unsigned crowd(const shared_cfg_t *m, const uint64_t addr[WARP_LANES], ui
   return most;
 }
 
-static uint64_t shared(core_t *c, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
-                       uint32_t mask) {
+static uint64_t shared(core_t *c, core_warp_t *w, const warp_inst_t *i,
+                       const uint64_t addr[WARP_LANES], uint32_t mask) {
   const device_cfg_t *cfg = &c->all->cfg;
   const shared_cfg_t *model = inorder_banks(cfg->shared_banks);
   unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
   if (i->atomic && cfg->shared_atomic)
     passes = crowd(model, addr, mask) > passes ? crowd(model, addr, mask) : passes;
   c->shared_free = c->all->now + passes * cfg->shared_cycles;
-  return c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
+  w->stack.space_part = STACK_SHARED;
+  return w->stack.space =
+             c->all->now + cfg->shared_latency + (passes - least) * cfg->shared_conflict;
 }
 
 uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
@@ -134,9 +143,9 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   uint32_t mask = warp_stream_mask(l, w->stream);
   if (i->param) return c->all->now + c->all->cfg.sp_latency;
   warp_stream_addresses(l, w->stream, addr);
-  if (i->space == WARP_SHARED) return shared(c, i, addr, mask);
+  if (i->space == WARP_SHARED) return shared(c, w, i, addr, mask);
   if (i->space == WARP_TEX && !c->all->ports)
     return texture_replies(c, (unsigned)(w - c->warp), i, addr, mask);
-  if (i->space == WARP_TEX) return texture(c, addr, mask);
+  if (i->space == WARP_TEX) return texture(c, w, addr, mask);
   return constant(c, w, i, addr, mask);
 }

@@ -22,10 +22,17 @@ typedef struct gpu_memory gpu_memory_t;
 /* An atomic is a PACKET_READ that carries data both ways. */
 typedef enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC } memory_request_t;
 
+/* Bytes; ports count them. */
+typedef struct {
+  uint64_t asked; /* by the cores */
+  uint64_t l2_read, l2_hit, l2_written, dram_read, dram_written;
+} memory_bytes_t;
+
 typedef struct {
   icnt_stats_t icnt[ICNT_DIRECTIONS];
   l2_stats_t l2;
   dram_stats_t dram;
+  memory_bytes_t bytes;
 } memory_stats_t;
 
 /* The clocks of a memory that has its own, and its stages in the order of coinciding edges. */

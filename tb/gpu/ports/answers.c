@@ -87,6 +87,12 @@ static void count(const gpu_memory_t *m, memory_stats_t *s) {
   const ports_stats_t *n = ports_stats(to_read(m));
   s->l2.reads = n->l2_hits + n->dram;
   s->l2.read_hits = n->l2_hits;
+  s->bytes = (memory_bytes_t){.asked = n->asked_bytes,
+                              .l2_read = n->read_bytes,
+                              .l2_hit = n->hit_bytes,
+                              .l2_written = n->write_bytes,
+                              .dram_read = n->dram_bytes,
+                              .dram_written = n->back_bytes};
   s->l2.read_misses = n->dram;
   s->l2.writes = n->writes;
   s->l2.write_backs = n->write_backs;

@@ -205,16 +205,21 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors
   const uint32_t bytes = ports_bytes(sectors);
   at = port_pass(&p->sm[sm].l2_port, l2_pass(p, addr, at, bytes, false), bytes);
   cache_answer_t a = ports_l2(p, addr);
+  p->stats.read_bytes += bytes;
   const unsigned missing = l2_missing(p, &a, sectors);
   if (!missing) { /* or in flight */
     p->stats.l2_hits++;
+    p->stats.hit_bytes += bytes;
     at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
           beyond_sector(bytes, cfg->l2_line);
-    return l2_when(p, a.place, sectors, at);
+    const uint64_t when = l2_when(p, a.place, sectors, at);
+    p->far = when > at;
+    return when;
   }
   p->stats.dram++;
   const uint32_t fetch = cfg->l2_fetch ? ports_bytes(missing) : bytes;
   p->stats.dram_bytes += fetch;
+  p->far = true;
   if (fetched) at += cfg->l1d_dram;
   at = dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
   const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
@@ -232,6 +237,7 @@ static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, unsigned sector
   if (a.hit && lrc->when[a.place] > *p->base.now && lrc->dirty[a.place] < p->cfg.lrc) {
     lrc->dirty[a.place]++;
     p->stats.coalesced++;
+    p->far = false;
     at = port_pass(&p->sm[sm].l2_port, at, ports_bytes(sectors));
     return at > lrc->when[a.place] ? at : lrc->when[a.place];
   }
@@ -252,6 +258,7 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
   const device_cfg_t *cfg = &p->cfg;
   uint64_t *done = &p->host_done[cfg->host_reads ? p->host_count++ % cfg->host_reads : 0];
   p->stats.host++;
+  p->far = true;
   if (cfg->host_reads && at < *done) at = *done;
   at = port_pass(&p->host, at + cfg->host_latency, bytes);
   const distances_t host = {HOST, cfg->host_far, cfg->host_spread, cfg->host_late,
@@ -263,6 +270,7 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, ui
                     uint32_t latency, bool fetched, bool alone) {
   const device_cfg_t *cfg = &p->cfg;
   uint64_t at = issued + tlb_cycles(p, addr) + (uint64_t)(int64_t)spread_of(p, sm);
+  p->stats.asked_bytes += ports_bytes(sectors);
   if (fetched) at += cfg->l1d_miss;
   at += noise(p);
   if (is_host(p, addr)) return read_host(p, sm, addr, ports_bytes(sectors), at);
@@ -271,11 +279,16 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, ui
                             : read_l2(p, sm, addr, sectors, at, fetched);
 }
 
+bool ports_far(const ports_t *p) {
+  return p->far;
+}
+
 uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole) {
   const uint32_t bytes = ports_bytes(sectors);
   if (is_host(p, addr)) return port_pass(&p->host, *p->base.now, bytes);
   (void)tlb_cycles(p, addr);
   p->stats.writes++;
+  p->stats.write_bytes += bytes;
   port_t *port = &p->sm[sm].store_port;
   const uint64_t at = port_pass(port, *p->base.now, bytes) + p->cfg.l2_latency;
   if (!whole) port->free += p->cfg.store_part;

@@ -17,10 +17,12 @@ typedef struct ports ports_t;
 
 /* Since the memory was created. */
 typedef struct {
-  uint64_t l2_hits, dram, host;    /* lines that are read */
-  uint64_t writes, write_backs;    /* to the L2; lines that it wrote to the DRAM */
-  uint64_t dram_bytes, back_bytes; /* read from the DRAM, and written to it */
-  uint64_t coalesced;              /* lines that the LRC joined with another SM's */
+  uint64_t l2_hits, dram, host;                /* lines that are read */
+  uint64_t writes, write_backs;                /* to the L2; lines that it wrote to the DRAM */
+  uint64_t dram_bytes, back_bytes;             /* read from the DRAM, and written to it */
+  uint64_t asked_bytes;                        /* by the SMs, before an LRC */
+  uint64_t read_bytes, hit_bytes, write_bytes; /* of L2 reads, their hits, writes */
+  uint64_t coalesced;                          /* lines that the LRC joined with another SM's */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;
 } ports_stats_t;
 
@@ -44,6 +46,8 @@ void ports_new_sm(ports_t *p, unsigned sm);
  * other requests for the line. */
 uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone);
+/* True if the last ports_read waits for data from the DRAM or the host. */
+bool ports_far(const ports_t *p);
 /* Returns when the L2 has taken the data. `whole`: of every sector all bytes are written. */
 uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole);
 /* Data that were read are written there at `at`; returns when that is done. */

@@ -50,6 +50,7 @@ struct ports {
   uint64_t tlb3_set; /* set in TLB2 of the last victim */
   uint64_t host_from, host_to;
   uint64_t launches;
+  bool far; /* see ports_far */
   ports_stats_t stats;
 };
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An instruction enters the load/store unit: its load, and its passes with their lines and
+ * sectors. See docs/device/README.md. */
+#include "gpu/inorder/inorder_state.h"
+
+uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
+  uint16_t id = c->free_load;
+  core_load_t *l = &c->load[id];
+  core_warp_t *warp = &c->warp[w];
+  c->free_load = l->next_free;
+  *l = (core_load_t){.inst = i,
+                     .number = c->n_loads++,
+                     .before = warp->last,
+                     .after = CORE_NONE,
+                     .warp = (uint8_t)w};
+  if (warp->last == CORE_NONE)
+    warp->first = id;
+  else
+    c->load[warp->last].after = id;
+  warp->last = id;
+  warp->loads++;
+  stack_load(c, l);
+  return id;
+}
+
+/* Returns how many there are. */
+static unsigned sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
+  unsigned n = 0;
+  for (unsigned k = 0; k < x->n; k++) {
+    x->sectors[k] = 0;
+    for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(m);
+      x->sectors[k] |= (uint8_t)(1u << (addr[lane] % CORE_LINE / CORE_SECTOR));
+      x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
+    }
+    n += core_sectors(x->sectors[k]);
+  }
+  return n;
+}
+
+/* Each lane's bytes count once, so lanes that write the same bytes may pass for a whole. */
+static bool is_whole(const warp_inst_t *i, uint32_t mask, unsigned sectors) {
+  return (unsigned)__builtin_popcount(mask) * i->elem >= sectors * CORE_SECTOR;
+}
+
+/* Adds one pass of an instruction: the lanes' words at `addr`. */
+static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
+                     const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
+  const inorder_t *d = c->all;
+  core_lsu_t *u = &c->lsu;
+  uint16_t id = u->free;
+  core_inst_t *x = &u->pool[id];
+  u->free = x->next_free;
+  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
+  c->block[c->warp[w].block].in_lsu++;
+  x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
+                             : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
+  x->atomic = i->atomic != 0;
+  x->due = d->now + d->cfg.lsu_latency;
+  x->cached = c->l1d.tags && !i->bypass;
+  const unsigned sectors = sectors_of(x, addr);
+  x->whole = is_whole(i, mask, sectors);
+  if (load != CORE_NONE) {
+    c->load[load].parts += x->n;
+    c->all->stats.load_lines += x->n;
+    c->all->stats.load_sectors += sectors;
+  } else {
+    c->all->stats.store_lines += x->n;
+    c->all->stats.store_sectors += sectors;
+  }
+  if (c->check) core_check_pass(c, x);
+  lsu_queue(c, scheduler, id);
+}
+
+/* Each word of a local element is a pass of its own. The queues take all passes if they have room
+ * for one. */
+void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i) {
+  const workload_t *l = c->all->workload;
+  const uint32_t mask = warp_stream_mask(l, c->warp[w].stream);
+  const uint16_t load = i->cls == WARP_LOAD ? lsu_new_load(c, w, i) : CORE_NONE;
+  uint64_t addr[WARP_LANES] = {0};
+  c->all->stats.loads += i->cls == WARP_LOAD;
+  c->all->stats.stores += i->cls != WARP_LOAD;
+  c->all->stats.atomics += i->atomic != 0;
+  warp_stream_addresses(l, c->warp[w].stream, addr);
+  if (c->check) core_check_issue(c, w, i, addr, mask);
+  add_pass(c, w, scheduler, i, addr, mask, load);
+  for (unsigned part = 1; part < warp_inst_parts(i); part++) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) addr[lane] += WARP_LOCAL_STEP;
+    add_pass(c, w, scheduler, i, addr, mask, load);
+  }
+  core_soon(c, c->all->now + 1);
+}
