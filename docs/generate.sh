@@ -5,7 +5,7 @@
 # rtl/*.v, the save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the counts in
 # docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in
 # docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report and the storeys
-# of docs/pictures, the pages of docs/atlas from their records, and the recorded figures in
+# of docs/pictures, docs/question.md and the pages of docs/atlas from their records, and the recorded figures in
 # docs/estimate/logic.md and place.md. `--check` changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
@@ -49,6 +49,10 @@ page=docs/statistics.md
 { printf '%s\n\n## The counts\n\n' "$(sed '/^## The counts$/,$d' "$page")"
   build/mrpb help statistics; } > "$new/statistics.md"
 place "$new/statistics.md" "$page"
+page=docs/question.md
+{ printf '%s\n\n## The numbers\n\n' "$(sed '/^## The numbers$/,$d' "$page")"
+  tests/gpu/question.sh --table tests/question/record.csv; } > "$new/question.md"
+place "$new/question.md" "$page"
 page=docs/import.md
 { printf '%s\n\n' "$(sed '/^| option /,$d' "$page")"
   build/mrpb import --options; } > "$new/import.md"
@@ -78,6 +82,11 @@ build/mrpb figures --redraw --out "$new"
 . tests/recorded.sh
 ! recorded_ "pictures of docs/figures" "gnuplot 5.4" gnuplot --version ||
   for svg in "$new"/*.svg; do place "$svg" "docs/figures/$(basename "$svg")"; done
+mkdir "$new/question"
+tests/gpu/question.sh --chart tests/question/record.csv > "$new/question/question.csv"
+build/mrpb figures --redraw --from tests/question --out "$new/question"
+! recorded_ "picture of docs/question.md" "gnuplot 5.4" gnuplot --version ||
+  place "$new/question/question.svg" docs/pictures/question.svg
 for svg in docs/figures/*.svg; do
   [ -e "$new/$(basename "$svg")" ] || { echo "docs: $svg: its data have nothing to draw; remove it"; stale=1; }
 done

@@ -150,7 +150,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
 /* ---- PRT: an entry for the whole load -------------------------------------- */
 
 /* The data of line `k` are in the L1D. */
-static bool has_data(const core_t *c, const core_inst_t *x, unsigned k) {
+static inline bool has_data(const core_t *c, const core_inst_t *x, unsigned k) {
   uint32_t place;
   unsigned unasked = 0;
   if (!x->cached || !dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place)) return false;
@@ -321,7 +321,7 @@ static void answered(core_t *c, const core_inst_t *x, unsigned k) {
   if (x->load != CORE_NONE && k + 1 == x->n) stack_asked(c, &c->load[x->load]);
 }
 
-static bool look_up(core_t *c, core_inst_t *x, unsigned k) {
+static inline bool look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
   if (x->load == CORE_NONE) return write_line(c, x, k);
   return c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
@@ -432,9 +432,9 @@ core_inst_t *lsu_in_turn(core_t *c) {
   return u->in_service ? &u->pool[u->service[next_in_turn(u)]] : NULL;
 }
 
-bool lsu_took_line(core_t *c) {
+/* The next line of the instruction at place `at` of those in service is done with. */
+static inline bool took_line(core_t *c, unsigned at) {
   core_lsu_t *u = &c->lsu;
-  const unsigned at = next_in_turn(u);
   core_inst_t *x = &u->pool[u->service[at]];
   x->due = c->all->now + c->all->cfg.replay_cycles;
   if (++x->at < x->n) return false;
@@ -442,6 +442,10 @@ bool lsu_took_line(core_t *c) {
   for (unsigned i = at; i < u->in_service; i++) u->service[i] = u->service[i + 1];
   c->block[c->warp[x->warp].block].in_lsu--;
   return true;
+}
+
+bool lsu_took_line(core_t *c) {
+  return took_line(c, next_in_turn(&c->lsu));
 }
 
 /* MRPB_REORDER = 0: the read that was refused bypasses. */
@@ -455,14 +459,18 @@ static bool bypass_refused(core_t *c, core_inst_t *x) {
 static void look(core_t *c) {
   core_lsu_t *u = &c->lsu;
   const uint64_t now = c->all->now;
-  core_inst_t *x = lsu_in_turn(c);
-  if (u->blocked || !x) return;
+  if (u->blocked || u->in_service == 0) return;
+  const unsigned i = next_in_turn(u);
+  core_inst_t *x = &u->pool[u->service[i]];
   if (now >= u->look_at && x->due <= now) {
-    if (!lsu_look_up(c, x, x->at) && !bypass_refused(c, x)) return;
+    if (!look_up(c, x, x->at) && !bypass_refused(c, x)) return;
     u->look_at = now + c->all->cfg.line_cycles;
-    if (lsu_took_line(c)) lsu_free(c, x);
+    if (took_line(c, i)) lsu_free(c, x);
   }
-  if ((x = lsu_in_turn(c))) core_soon(c, x->due > u->look_at ? x->due : u->look_at);
+  if (u->in_service > 0) {
+    const uint64_t due = u->pool[u->service[next_in_turn(u)]].due;
+    core_soon(c, due > u->look_at ? due : u->look_at);
+  }
   if (u->shared.n) core_soon(c, now + 1);
 }
 

@@ -74,6 +74,7 @@ typedef struct {
   char normalise[FIGURES_NAME];
   bool stacked;     /* the metric is a list of parts of the base run; there are no points */
   bool groups_only; /* draw bars for the groups' means only */
+  bool one_base;    /* programs and groups are named without -s and -l; the base is 's' */
   figures_program_t program[FIGURES_MAX_PROGRAMS];
   unsigned n_programs;
   figures_point_t point[FIGURES_MAX_POINTS];

@@ -81,7 +81,8 @@ static void add_group(picture_t *d, const char *group) {
   for (unsigned p = 0; p < e->n_programs && !e->groups_only; p++) {
     if (strcmp(e->program[p].group, group) != 0) continue;
     cluster_t *to = add(d, group);
-    snprintf(to->name, sizeof to->name, "%s-%c", e->program[p].name, e->program[p].base);
+    const char suffix[] = {'-', e->program[p].base, '\0'};
+    snprintf(to->name, sizeof to->name, "%s%s", e->program[p].name, e->one_base ? "" : suffix);
     for (unsigned k = 0; k < last_column(c); k++) to->value[k] = value(c, p, k);
   }
   if (e->stacked || e->normalise[0]) return;

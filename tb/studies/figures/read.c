@@ -50,7 +50,9 @@ static int add_program(figures_experiment_t *e, char *const *field, int n, char 
   if (copy(p->name, sizeof p->name, field[0], "program", err) != 0 ||
       copy(p->type, sizeof p->type, field[2], "type", err) != 0)
     return -1;
-  if (snprintf(p->group, sizeof p->group, "%s-%c", field[1], base) >= (int)sizeof p->group)
+  const char suffix[] = {'-', base, '\0'};
+  if (snprintf(p->group, sizeof p->group, "%s%s", field[1], e->one_base ? "" : suffix) >=
+      (int)sizeof p->group)
     return mrpb_fail(err, "suite '%s' is too long", field[1]);
   return join(p->quick, sizeof p->quick, field, 3, n, err);
 }
@@ -79,10 +81,12 @@ static int take_program(void *ctx, char *text, mrpb_err_t *err) {
   return add_program(s->r->e, field, fields, s->base, err);
 }
 
-/* `word` is NAME-s, SUITE-s, or TYPE-s such as iw-s; or the same with -l. */
-static int find_programs(reader_t *r, const char *word, mrpb_err_t *err) {
-  size_t n = strlen(word);
+/* `word` is NAME-s, SUITE-s, or TYPE-s such as iw-s; or the same with -l; or without either. */
+static int find_programs(reader_t *r, const char *name, mrpb_err_t *err) {
+  char word[FIGURES_NAME + 2];
   search_t s = {.r = r};
+  snprintf(word, sizeof word, "%s%s", name, r->e->one_base ? "-s" : "");
+  size_t n = strlen(word);
   if (n < 3 || n >= sizeof s.name || word[n - 2] != '-' ||
       (word[n - 1] != 's' && word[n - 1] != 'l'))
     return mrpb_fail(err, "program '%s': legal: a name of %s with -s or -l", word, r->list);
@@ -218,6 +222,8 @@ static int read_line(reader_t *r, char **word, int n, mrpb_err_t *err) {
     e->stacked = true;
   } else if (strcmp(word[0], "groups-only") == 0) {
     e->groups_only = true;
+  } else if (strcmp(word[0], "one-base") == 0) {
+    e->one_base = true;
   } else if (strcmp(word[0], "metric") == 0 && n == 2) {
     if (!figures_metric_known(word[1])) return mrpb_fail(err, "'%s' is not a metric", word[1]);
     rc = copy(e->metric, sizeof e->metric, word[1], "metric", err);
@@ -237,7 +243,7 @@ static int read_line(reader_t *r, char **word, int n, mrpb_err_t *err) {
   } else {
     rc = mrpb_fail(err,
                    "'%s': legal: title reading ylabel note metric normalise stacked groups-only "
-                   "programs set point published area",
+                   "one-base programs set point published area",
                    word[0]);
   }
   return rc;
