@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-int l2_open(ports_t *p, mrpb_err_t *err) {
+int ports_l2_open(ports_t *p, mrpb_err_t *err) {
   const device_cfg_t *c = &p->cfg;
   const cache_cfg_t l2 = {.sets = c->l2_total_sets,
                           .ways = c->l2_ways,
@@ -20,7 +20,7 @@ int l2_open(ports_t *p, mrpb_err_t *err) {
   return 0;
 }
 
-void l2_close(ports_t *p) {
+void ports_l2_close(ports_t *p) {
   cache_close(&p->l2);
   free(p->l2_line);
   free(p->slice);
@@ -28,7 +28,7 @@ void l2_close(ports_t *p) {
   p->slice = NULL;
 }
 
-uint64_t l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write) {
+uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write) {
   const uint32_t n = p->cfg.l2_ports;
   if (write) bytes = bytes * p->cfg.l2_write / 100;
   return n ? port_pass(&p->slice[ports_part(addr, n)], at, bytes) : at;
@@ -36,12 +36,12 @@ uint64_t l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool wr
 
 cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
   cache_answer_t a = cache_access(&p->l2, addr);
-  if (!a.hit && p->l2.tags) p->l2_line[a.place] = (l2_line_t){.has = 0};
+  if (!a.hit && p->l2.tags) p->l2_line[a.place] = (ports_line_t){.has = 0};
   if (a.was_dirty) {
     const uint32_t bytes = p->cfg.l2_fetch ? ports_bytes(a.was_dirty) : PORTS_LINE;
     p->stats.write_backs++;
     p->stats.back_bytes += bytes;
-    a.written_back = dram_pass(p, a.victim, *p->base.now, bytes, true);
+    a.written_back = ports_dram_pass(p, a.victim, *p->base.now, bytes, true);
   }
   return a;
 }
@@ -55,39 +55,39 @@ static unsigned together(const ports_t *p, unsigned sectors) {
   return all;
 }
 
-unsigned l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors) {
+unsigned ports_l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors) {
   if (!p->l2.tags) return sectors;
   const unsigned has = p->l2_line[a->place].has;
   return together(p, sectors & ~has) & ~has;
 }
 
-void l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
+void ports_l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
   if (!p->l2.tags) return;
-  l2_line_t *line = &p->l2_line[place];
+  ports_line_t *line = &p->l2_line[place];
   line->has |= (uint8_t)sectors;
   line->alone = false;
   for (unsigned s = 0; s < PORTS_SECTORS; s++)
     if (sectors >> s & 1) line->when[s] = at;
 }
 
-uint64_t l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
+uint64_t ports_l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
   if (!p->l2.tags) return at;
-  const l2_line_t *line = &p->l2_line[place];
+  const ports_line_t *line = &p->l2_line[place];
   for (unsigned s = 0; s < PORTS_SECTORS; s++)
     if (sectors >> s & 1 && line->when[s] > at) at = line->when[s];
   return at;
 }
 
-void l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors) {
+void ports_l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors) {
   p->l2.dirty[a->place] |= (uint8_t)sectors;
   p->l2_line[a->place].has |= (uint8_t)(p->cfg.l2_fetch ? sectors : PORTS_WHOLE);
 }
 
-void l2_left(ports_t *p, uint64_t addr) {
+void ports_l2_left(ports_t *p, uint64_t addr) {
   if (!p->l2.tags) return;
   const cache_answer_t a = cache_access(&p->l2, addr);
-  l2_line_t *line = &p->l2_line[a.place];
-  if (!a.hit) *line = (l2_line_t){.has = 0};
+  ports_line_t *line = &p->l2_line[a.place];
+  if (!a.hit) *line = (ports_line_t){.has = 0};
   line->has = PORTS_WHOLE;
   line->alone = true;
 }

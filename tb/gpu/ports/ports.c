@@ -40,7 +40,7 @@ static int open_all(ports_t *p, mrpb_err_t *err) {
   p->host_done = calloc(c->host_reads + 1, sizeof *p->host_done);
   if (!p->host_done) return mrpb_fail(err, "ports: out of memory");
   if (open_clusters(p, err) != 0) return -1;
-  if (l2_open(p, err) != 0 || dram_open(p, err) != 0) return -1;
+  if (ports_l2_open(p, err) != 0 || ports_dram_open(p, err) != 0) return -1;
   if (cache_open(&p->const3, &three, err) != 0) return -1;
   return tlb_create(p, err);
 }
@@ -58,8 +58,8 @@ static void close_all(ports_t *p) {
   p->cluster_port = NULL;
   p->host_done = NULL;
   cache_close(&p->const3);
-  l2_close(p);
-  dram_close(p);
+  ports_l2_close(p);
+  ports_dram_close(p);
   tlb_close(p);
 }
 
@@ -203,16 +203,16 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors
                         bool fetched) {
   const device_cfg_t *cfg = &p->cfg;
   const uint32_t bytes = ports_bytes(sectors);
-  at = port_pass(&p->sm[sm].l2_port, l2_pass(p, addr, at, bytes, false), bytes);
+  at = port_pass(&p->sm[sm].l2_port, ports_l2_pass(p, addr, at, bytes, false), bytes);
   cache_answer_t a = ports_l2(p, addr);
   p->stats.read_bytes += bytes;
-  const unsigned missing = l2_missing(p, &a, sectors);
+  const unsigned missing = ports_l2_missing(p, &a, sectors);
   if (!missing) { /* or in flight */
     p->stats.l2_hits++;
     p->stats.hit_bytes += bytes;
     at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
           beyond_sector(bytes, cfg->l2_line);
-    const uint64_t when = l2_when(p, a.place, sectors, at);
+    const uint64_t when = ports_l2_when(p, a.place, sectors, at);
     p->far = when > at;
     return when;
   }
@@ -221,12 +221,12 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors
   p->stats.dram_bytes += fetch;
   p->far = true;
   if (fetched) at += cfg->l1d_dram;
-  at = dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
+  at = ports_dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
   const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
                             cfg->dram_late_share};
   at += distance(p, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
-  l2_fetched(p, a.place, missing, at);
-  return l2_when(p, a.place, sectors, at);
+  ports_l2_fetched(p, a.place, missing, at);
+  return ports_l2_when(p, a.place, sectors, at);
 }
 
 /* With an LRC up to LRC requests of a cluster for a line in flight become one request to the L2. */
@@ -292,20 +292,20 @@ uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, b
   port_t *port = &p->sm[sm].store_port;
   const uint64_t at = port_pass(port, *p->base.now, bytes) + p->cfg.l2_latency;
   if (!whole) port->free += p->cfg.store_part;
-  if (!p->l2.tags) return dram_pass(p, addr, *p->base.now, bytes, true);
-  return ports_changed(p, addr, sectors, l2_pass(p, addr, at, bytes, true));
+  if (!p->l2.tags) return ports_dram_pass(p, addr, *p->base.now, bytes, true);
+  return ports_changed(p, addr, sectors, ports_l2_pass(p, addr, at, bytes, true));
 }
 
 uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at) {
   if (is_host(p, addr)) return at;
   cache_answer_t a = ports_l2(p, addr);
-  if (p->l2.tags) l2_written(p, &a, sectors);
+  if (p->l2.tags) ports_l2_written(p, &a, sectors);
   return a.written_back > at ? a.written_back : at;
 }
 
 void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes) {
   for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE)
-    l2_left(p, a);
+    ports_l2_left(p, a);
 }
 
 void ports_flush(ports_t *p) {

@@ -24,7 +24,7 @@ typedef struct {
   uint64_t when[PORTS_SECTORS];
   uint8_t has;
   bool alone; /* in one half only, as the host left it */
-} l2_line_t;
+} ports_line_t;
 
 /* A channel of the DRAM, and whether it wrote last. */
 typedef struct {
@@ -39,8 +39,8 @@ struct ports {
   prng_t noise;
   ports_sm_t *sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
-  l2_line_t *l2_line; /* per place */
-  port_t *slice;      /* of the L2; NULL: none */
+  ports_line_t *l2_line; /* per place */
+  port_t *slice;         /* of the L2; NULL: none */
   channel_t *channel;
   cache_t *const2, *lrc; /* one per cluster */
   port_t host, const3_port, *cluster_port;
@@ -72,25 +72,25 @@ static inline uint32_t ports_part(uint64_t addr, uint32_t n) {
 }
 
 /* l2.c */
-int l2_open(ports_t *p, mrpb_err_t *err);
-void l2_close(ports_t *p);
+int ports_l2_open(ports_t *p, mrpb_err_t *err);
+void ports_l2_close(ports_t *p);
 /* Looks up and allocates a line; a written line that is replaced goes to the DRAM. */
 cache_answer_t ports_l2(ports_t *p, uint64_t addr);
 /* When `bytes` that are ready at `at` pass the port of the line's slice. */
-uint64_t l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
+uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
 /* The sectors to be fetched from the DRAM so that the L2 has all of `sectors`. */
-unsigned l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors);
-void l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
+unsigned ports_l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors);
+void ports_l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
 /* When `sectors` are there; `at`, if they have been for long. */
-uint64_t l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
-void l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors);
-void l2_left(ports_t *p, uint64_t addr); /* by the host, in one half only */
+uint64_t ports_l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
+void ports_l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors);
+void ports_l2_left(ports_t *p, uint64_t addr); /* by the host, in one half only */
 
 /* dram.c */
-int dram_open(ports_t *p, mrpb_err_t *err);
-void dram_close(ports_t *p);
+int ports_dram_open(ports_t *p, mrpb_err_t *err);
+void ports_dram_close(ports_t *p);
 /* When `bytes` of the line, ready at `at`, pass the port of its channel. */
-uint64_t dram_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
+uint64_t ports_dram_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
 
 /* tlb.c */
 int tlb_create(ports_t *p, mrpb_err_t *err);

@@ -27,9 +27,9 @@
   FORM(ST, 8, "st.global.u32")                                                                     \
   FORM(ST4, 4, "st.global.v4.u32")                                                                 \
   FORM(RED, 8, "red.global.add.u32")                                                               \
-  FORM(MIX1, 4, "four ld.global.v4.u32, one st.global.v4.u32")                                  \
-  FORM(MIX2, 4, "four ld.global.v4.u32, two st.global.v4.u32")                                  \
-  FORM(MIX4, 4, "four ld.global.v4.u32, four st.global.v4.u32")                                 \
+  FORM(MIX1, 4, "four ld.global.v4.u32, one st.global.v4.u32")                                     \
+  FORM(MIX2, 4, "four ld.global.v4.u32, two st.global.v4.u32")                                     \
+  FORM(MIX4, 4, "four ld.global.v4.u32, four st.global.v4.u32")                                    \
   FORM(RANDOM, 4, "ld.global.u32 of a sector at random")
 
 typedef enum {
