@@ -7,7 +7,7 @@
 # tests/data/measured/model-GPU.csv, of configs/GPU.conf. `make docs` makes the page; its check compares it.
 set -eu
 cd "$(dirname "$0")/../.."
-data=tests/data/measured
+data=tests/data/measured mrpb=${MRPB:-build/mrpb} # MRPB: another program, such as that of build/carry
 plots=${PLOTS:-docs/atlas}
 gpus=()
 for file in "$data"/counters-*.csv; do
@@ -25,8 +25,8 @@ if [ "${1-}" = --run ]; then
       !/^#/ && $2 in measured { print gpu, $2 }' "$data/counters-$gpu.csv" tests/silicon/counters.list
   done > "$work/all"
   # shellcheck disable=SC2016
-  xargs -P "${2:-$(nproc)}" -L 1 sh -c 'build/mrpb silicon -c configs/$3.conf --measured "$1/counters-$3.csv" --only "$4" --save "$2/$3-$4.csv"' \
-    - "$data" "$work" < "$work/all"
+  xargs -P "${2:-$(nproc)}" -L 1 sh -c '"$0" silicon -c configs/$3.conf --measured "$1/counters-$3.csv" --only "$4" --save "$2/$3-$4.csv"' \
+    "$mrpb" "$data" "$work" < "$work/all"
   for gpu in $(cut -d ' ' -f 1 "$work/all" | uniq); do
     awk -v gpu="$gpu" -v work="$work" '$1 == gpu {print work "/" gpu "-" $2 ".csv"}' "$work/all" | xargs awk 'FNR > 1 || NR == 1' > "$work/$gpu.csv"
     cp "$work/$gpu.csv" "$data/model-$gpu.csv"
@@ -66,6 +66,6 @@ for gpu in "${gpus[@]}"; do
   # shellcheck disable=SC2016
   printf '\n## %s\n\n`%s/counters-%s.csv` beside `%s/model-%s.csv`, which is of `configs/%s.conf`.\n\n' "$name" "$data" "$gpu" "$data" "$gpu" "$gpu"
   printf '![cycles of the model over those of the chip, both logarithmic](counters-%s.svg)\n\n' "$gpu"
-  build/mrpb silicon --measured "$data/counters-$gpu.csv" --model "$data/model-$gpu.csv" -o "$plots"
+  "$mrpb" silicon --measured "$data/counters-$gpu.csv" --model "$data/model-$gpu.csv" -o "$plots"
 done
 rm -f "$plots"/counters-*.csv # the tables above have the same numbers
