@@ -118,7 +118,8 @@ static int take_number(work_t *w, const gpgpusim_row_t *r, const char *text, mrp
   snprintf(whole, sizeof whole, "%.*s", digits < TEXT ? (int)digits : 0, text);
   if (!number_decimal(whole, UINT32_MAX, &v) ||
       (point && point[1 + strspn(point + 1, "0123456789")])) {
-    keyfile_print_legal(config_key(r->key), legal, sizeof legal);
+    const keyfile_key_t key = keyfile_key(&config_table, config_values(&w->m->cfg), r->key);
+    keyfile_print_legal(&key, legal, sizeof legal);
     return mrpb_fail(err, "%s: '%.40s' is not a number for %s; legal: %s", w->where, text,
                      config_key(r->key)->name, legal);
   }

@@ -59,8 +59,8 @@ text part.conf 'include some.part\n'
 refused "not all keys" 'part\.conf:1: WARPS_PER_SM is missing \(and others\); legal: .*' part.conf
 text empty.conf 'include\n'
 refused "no name" "empty\.conf:1: 'include' is not an assignment; legal: KEY = value, include NAME" empty.conf
-text wrong.conf 'include base-s\nSMS = 33\n'
-refused "out of range" 'wrong\.conf:2: SMS = 33 is out of range; legal: 1 to 32' wrong.conf
+text wrong.conf 'include base-s\nSMS = 257\n'
+refused "out of range" 'wrong\.conf:2: SMS = 257 is out of range; legal: 1 to 256' wrong.conf
 text joint.conf 'include base-s\nWARPS_PER_SM = 1\n'
 refused "two keys that do not fit" 'joint\.conf: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1' joint.conf
 for n in $(seq 1 17); do text "deep$n.conf" "include deep$((n + 1)).conf\n"; done
@@ -104,7 +104,7 @@ text joined.conf 'include base-s\nCLUSTER = 2\n'
 refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of in-order cores or ports; legal: keys of GPUs of pipeline cores' joined.conf
 text other.conf 'include h200\nSMS = 36\n'
 case_ "run of a file that includes one" 0 '^atax, cut to 2, other\.conf' "$mrpb" run -c other.conf --kernel atax --cut 2
-case_ "a key of pipeline cores there" 2 'MRPB is a key of pipeline cores; legal: keys of GPUs of in-order cores' "$mrpb" run -c other.conf --set MRPB=1 --kernel atax
+case_ "a key of pipeline cores there" 2 'SWL_LIMIT is a key of pipeline cores; legal: keys of GPUs of in-order cores' "$mrpb" run -c other.conf --set SWL_LIMIT=1 --kernel atax
 case_ "written out whole" 0 '^SMS +.*= 36' "$mrpb" dump-config -c other.conf
 "$mrpb" dump-config -c other.conf > whole.conf
 true_ "and read again" cmp -s <("$mrpb" run -c other.conf --kernel atax --cut 2 | tail -n +2) <("$mrpb" run -c whole.conf --kernel atax --cut 2 | tail -n +2)

@@ -60,12 +60,12 @@ refused() { # refused TEXT MESSAGE
   case_ "$1" 2 "^mrpb import: $2\$" "$mrpb" import wrong.config -o wrong.conf
   true_ "$1: one line" test "$(wc -l < out)" = 1 -a ! -e wrong.conf
 }
-refused '-gpgpu_n_clusters 40' 'wrong\.config:1: -gpgpu_n_clusters 40: SMS = 40 is out of range; legal: 1 to 32'
+refused '-gpgpu_n_clusters 400' 'wrong\.config:1: -gpgpu_n_clusters 400: SMS = 400 is out of range; legal: 1 to 256'
 refused '# a\n\n -gpgpu_n_mem\n 0' 'wrong\.config:3: -gpgpu_n_mem 0: L2_SLICES = 0 is out of range; legal: 1 to 32'
 refused '-gpgpu_n_mem six' "wrong\.config:1: -gpgpu_n_mem six: 'six' is not a number for L2_SLICES; legal: 1 to 32"
 refused '-gpgpu_n_mem 99999999999999999999' ".*'99999999999999999999' is not a number for L2_SLICES; legal: 1 to 32"
 refused '-gpgpu_n_mem 6.5' ".*'6.5' is not a number for L2_SLICES; legal: 1 to 32"
-refused '-gpgpu_n_clusters 4294967295\n-gpgpu_n_cores_per_cluster 4294967295' '.*SMS = 18446744065119617025 is out of range; legal: 1 to 32'
+refused '-gpgpu_n_clusters 4294967295\n-gpgpu_n_cores_per_cluster 4294967295' '.*SMS = 18446744065119617025 is out of range; legal: 1 to 256'
 refused '-gpgpu_clock_domains 700.0:1.x:1.0:1.0' ".*'1.x' is not a number for CLOCK_ICNT; legal: 1 to 100000"
 refused '-gpgpu_shader_core_pipeline 1000:32' '.*: WARPS_PER_SM = 1000 / 32; legal: a multiple of 32'
 refused '-gpgpu_n_mem_per_ctrlr 1\n-gpgpu_dram_buswidth 2' '.*:1: -gpgpu_n_mem_per_ctrlr 1: DRAM_CHIPS = 2 / 4; legal: a multiple of 4'

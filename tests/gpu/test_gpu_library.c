@@ -215,7 +215,7 @@ START_TEST(ptx_errors) {
   ck_assert_int_eq(strncmp(err.text, "cut: ", 5), 0);
   err.text[0] = 0;
   EXPECT(mrpb_gpu_trace(g, "/nowhere", &err), "/nowhere");
-  EXPECT(mrpb_gpu_set(g, "SMS=99", &err), "SMS");
+  EXPECT(mrpb_gpu_set(g, "SMS=999", &err), "SMS");
   EXPECT(mrpb_gpu_values(g, note, NULL, &err), "after the first step");
   EXPECT(mrpb_gpu_verify(g, &err), "after MRPB_GPU_DONE");
   ck_assert_int_eq(mrpb_gpu_run(g, &err), MRPB_GPU_FAILED);

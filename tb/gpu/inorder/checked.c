@@ -2,7 +2,7 @@
 /* The data of an in-order SM, for the checking mode: docs/check.md. The memory says at once when
  * data will arrive, so it also gives them at once: a read takes its bytes when it is requested, and a
  * store is performed when its line leaves for the memory. */
-#include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/checked.h"
 
 #include <stdlib.h>
 

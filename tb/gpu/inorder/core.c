@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SM: its warps, loads and events, and the order of a cycle. */
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>

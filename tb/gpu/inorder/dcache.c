@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
  * their data, and dropped. See docs/device/README.md. */
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>

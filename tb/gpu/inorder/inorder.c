@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All in-order SMs of a GPU: launches, blocks, and which of them are due. See inorder.h. */
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 #include "parts/occupancy.h"
 

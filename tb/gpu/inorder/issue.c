@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 
 #define BIT(w) (UINT64_C(1) << (w))

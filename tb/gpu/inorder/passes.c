@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An instruction enters the load/store unit: its load, and its passes with their lines and
  * sectors. See docs/device/README.md. */
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
 #include "config/verilog_params.h"
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 #include "parts/offsets.h"
 #include "parts/unit_direct.h"
