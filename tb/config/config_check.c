@@ -62,6 +62,9 @@ int config_check(const config_t *c, const char *where, mrpb_err_t *err) {
   if (c->mrpb && c->bypass_policy && (c->mrpb_bypass == MRPB_BYPASS_OFF || !c->mrpb_reorder))
     return mrpb_fail(err, "%s: BYPASS_POLICY, %s; legal: BYPASS_POLICY = refused", where,
                      c->mrpb_reorder ? "MRPB_BYPASS = off" : "MRPB_REORDER = 0");
+  if (parts & CONFIG_HAS_PIPELINE && c->jitter && c->hang_cycles < JITTER_HANG)
+    return mrpb_fail(err, "%s: JITTER = %u, HANG_CYCLES = %u; legal: at least %d with stalls",
+                     where, c->jitter, c->hang_cycles, JITTER_HANG);
   if (parts & CONFIG_HAS_PIPELINE && check_pipeline(c, where, err) != 0) return -1;
   if (parts & CONFIG_HAS_FLITS && check_flits(c, where, err) != 0) return -1;
   return device_cfg_check(c, where, err);
