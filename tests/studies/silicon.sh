@@ -57,7 +57,7 @@ true_ "into a file" both --markdown "$work/page.md"
 true_ "the same tables" cmp "$work/out.first" "$work/page.md"
 
 # ---- a recorded launch again ----
-true_ "on the model" $silicon -c configs/h200.conf --measured $data/counters-h200.csv --only transpose --only moe --save "$work/again.csv"
+true_ "on the model" $silicon -c configs/h200.conf --measured $data/counters-h200.csv --only hs --only hs-u --save "$work/again.csv"
 true_ "as recorded; else: docs/atlas/programs.sh --run" test "$(wc -l < "$work/again.csv")" = 4
 while IFS= read -r line; do
   true_ "as recorded: ${line%%,*}; else: docs/atlas/programs.sh --run" grep -qxF -- "$line" $data/model-h200.csv

@@ -35,7 +35,7 @@ int main() {
                 launches, static_cast<unsigned long long>(gpu.cycles()));
     std::printf("L1D %g hits, %g misses; L2 %g reads; %zu values\n", gpu["l1d.hits"],
                 gpu["l1d.misses_with_bypasses"], gpu["l2.reads"], gpu.values().size());
-    Gpu wrong("base-s-mrpb", {"SMS=40"});
+    Gpu wrong("base-s-mrpb", {"SMS=400"});
   } catch (const std::exception &e) {
     std::printf("refused: %s\n", e.what());
   }

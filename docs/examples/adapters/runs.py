@@ -85,6 +85,6 @@ gpu.stream([(4, 64, warp)])
 result = gpu.run()
 print(result["cycles"], "cycles,", result["sm"]["loads"], "loads,", memory.reads, "reads of the memory")
 try:
-    mrpb.Gpu("base-s", SMS=40)
+    mrpb.Gpu("base-s", SMS=400)
 except mrpb.Error as error:
     print("refused:", error)
