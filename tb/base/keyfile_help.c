@@ -70,13 +70,22 @@ static void print_with(const key_table_t *t, unsigned i, bool legal, char *text,
   }
 }
 
+enum { ROW_TEXT = 128 };
+
+/* The default and the legal values of a key, with any parts. */
+static void print_both(const key_table_t *t, unsigned i, char value[ROW_TEXT],
+                       char legal[ROW_TEXT]) {
+  const keyfile_key_t *k = &t->keys[i];
+  print_one(k, k->deflt, value, ROW_TEXT);
+  print_with(t, i, false, value, ROW_TEXT);
+  keyfile_print_legal(k, legal, ROW_TEXT);
+  print_with(t, i, true, legal, ROW_TEXT);
+}
+
 static void row_markdown(const key_table_t *t, unsigned i, FILE *out) {
   const keyfile_key_t *k = &t->keys[i];
-  char value[128], legal[128];
-  print_one(k, k->deflt, value, sizeof value);
-  print_with(t, i, false, value, sizeof value);
-  keyfile_print_legal(k, legal, sizeof legal);
-  print_with(t, i, true, legal, sizeof legal);
+  char value[ROW_TEXT], legal[ROW_TEXT];
+  print_both(t, i, value, legal);
   for (char *c = legal; *c; c++)
     if (*c == '|') *c = ',';
   fprintf(out, "| `%s` | %s | %s | %s | %s%s%s | %s |\n", k->name, legal, value, k->unit,
@@ -85,11 +94,8 @@ static void row_markdown(const key_table_t *t, unsigned i, FILE *out) {
 
 static void row_text(const key_table_t *t, unsigned i, FILE *out) {
   const keyfile_key_t *k = &t->keys[i];
-  char value[128], legal[128];
-  print_one(k, k->deflt, value, sizeof value);
-  print_with(t, i, false, value, sizeof value);
-  keyfile_print_legal(k, legal, sizeof legal);
-  print_with(t, i, true, legal, sizeof legal);
+  char value[ROW_TEXT], legal[ROW_TEXT];
+  print_both(t, i, value, legal);
   fprintf(out, "%-18s %s%s%s (%s)%s%s\n                   %s\n", k->name, legal,
           k->unit[0] ? " " : "", k->unit, value, k->verilog[0] ? ", drives " : "", k->verilog,
           k->doc);

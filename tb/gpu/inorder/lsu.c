@@ -220,11 +220,13 @@ static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted,
   return true;
 }
 
-static void touch(core_t *c, const core_inst_t *x, unsigned k) {
+/* A hit. Returns the place of the line; L1D_NONE if it has left since. */
+static uint32_t touch(core_t *c, const core_inst_t *x, unsigned k) {
   uint32_t place;
-  if (dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
-    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
   c->all->stats.l1_hits++;
+  if (!dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place)) return L1D_NONE;
+  tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+  return place;
 }
 
 /* The lanes' data come with replies, but not before `least`: those of the line at `place`, or, without
@@ -245,15 +247,14 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
   uint64_t at = 0;
   stack_part_t level = STACK_L1;
   if (!(lanes & x->missing)) {
-    touch(c, x, k);
+    (void)touch(c, x, k);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
     return true;
   }
   if (c->mrpb.there && has_data(c, x, k)) {
-    touch(c, x, k);
-    if (c->check) (void)dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place);
-    if (c->check) core_check_hit(c, x, k, place);
+    const uint32_t hit = touch(c, x, k);
+    if (c->check) core_check_hit(c, x, k, hit);
     at = counted + d->cfg.l1d_latency;
   } else if (!c->l1d.tags) {
     if (!may_ask(c, x, k)) return false;
