@@ -61,7 +61,7 @@ check "a folder that is not listed is not noticed" planted tb/attic gpu/gpu.h 't
 check "a study reads the configuration of the model that it measures: side_model.c alone may" \
   test -z "$(grep -rlE '(on|gpu)(\.|->)cfg' tb/studies/micro --include='*.[ch]' | grep -v /side_model.c)"
 
-# The SM's parts (docs/sm.md): members of part P are touched only in tb/gpu/sm/P.[ch] and P_*.c.
+# The SM's parts (docs/sm.md): members of part P are touched only in tb/gpu/pipeline/P.[ch] and P_*.c.
 foreign() { # foreign STATE_H FILE...: prints each access to a member of another part
   awk 'FNR == NR { if (match($0, /sm_[a-z_]+_t [a-z_]+;/)) { split(substr($0, RSTART, RLENGTH - 1), d, " ")
                      if (d[1] == "sm_" d[2] "_t" && d[2] != "stats") part[d[2]] = 1 }
@@ -76,12 +76,12 @@ foreign() { # foreign STATE_H FILE...: prints each access to a member of another
          if (/^}/) split("", other) }
        END { exit bad }' "$@"
 }
-check "a part of the SM that looks into another" foreign tb/gpu/sm/sm_state.h $(git ls-files 'tb/gpu/sm/*.[ch]')
+check "a part of the SM that looks into another" foreign tb/gpu/pipeline/sm_state.h $(git ls-files 'tb/gpu/pipeline/*.[ch]')
 looked_into() { # looked_into LINE: noticed in a file of another part
   local work status
   work=$(mktemp -d)
   printf 'void f(sm_t *sm) {\n%s\n}\n' "$1" > "$work/alu.c"
-  foreign tb/gpu/sm/sm_state.h "$work/alu.c" | grep -q 'alu.c:[0-9]*: a member of part ldst'
+  foreign tb/gpu/pipeline/sm_state.h "$work/alu.c" | grep -q 'alu.c:[0-9]*: a member of part ldst'
   status=$?
   rm -rf "$work"
   return $status
@@ -96,13 +96,14 @@ members() { git ls-files "$@" | xargs grep -hoE '(->|\.)[a-zA-Z_][a-zA-Z0-9_]*' 
 unread() { # unread KEYS_DEF: prints each key that its part does not read
   local place
   {
-    for place in icnt l2 dram sm; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
-    members 'tb/gpu/*.[ch]' 'tb/gpu/sm/*.[ch]' 'tb/gpu/flits/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/pipeline /'
+    for place in icnt l2 dram; do members "tb/gpu/$place/*.[ch]" | sed "s/^/$place /"; done
+    members 'tb/gpu/pipeline/*.[ch]' | sed 's/^/l1d /'
+    members 'tb/gpu/*.[ch]' 'tb/gpu/pipeline/*.[ch]' 'tb/gpu/flits/*.[ch]' 'tb/estimate/*.[ch]' | sed 's/^/pipeline /'
     members 'tb/gpu/*.[ch]' 'tb/gpu/flits/*.[ch]' | sed 's/^/flits /'
     members 'tb/gpu/inorder/*.[ch]' tb/gpu/blocks.c tb/gpu/clocks.c tb/gpu/due.c 'tb/studies/micro/*.[ch]' | sed 's/^/in_order /'
     members 'tb/gpu/ports/*.[ch]' | sed 's/^/ports /'
   } | awk '
-    BEGIN { where["ICNT"] = "icnt"; where["L2"] = "l2"; where["DRAM"] = "dram"; where["L1D"] = "sm" }
+    BEGIN { where["ICNT"] = "icnt"; where["L2"] = "l2"; where["DRAM"] = "dram"; where["L1D"] = "l1d" }
     function look(place, member) {
       if (!((place " " member) in read)) { print "layout: " name ": nobody in " place " reads " member; bad = 1 } }
     FILENAME == "-" { read[$0]; next }

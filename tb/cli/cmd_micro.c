@@ -102,7 +102,7 @@ static int unknown_study(const char *name, mrpb_err_t *err) {
 }
 
 /* Refuses Verilog that no SM would run. */
-static int check_impl(const options_t *o, const device_cfg_t *cfg, mrpb_err_t *err) {
+static int check_impl(const options_t *o, const config_t *cfg, mrpb_err_t *err) {
   bool prt = cfg->table == DEVICE_TABLE_PRT, mshr_c = o->choice.mshr == UNIT_C;
   const char *table = prt ? "prt" : "mshr";
   if (mshr_c && o->choice.prt == UNIT_C)
@@ -140,14 +140,14 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
                    o->study);
 }
 
-static int load(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
+static int load(const options_t *o, config_t *cfg, mrpb_err_t *err) {
   if (!o->study || (strcmp(o->study, "all") != 0 && !study_find(o->study)))
     return unknown_study(o->study, err);
   if (check_live(o, err) != 0) return -1;
   if (o->live || o->measured) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/GPU.conf");
   if (o->choice.mrpb != UNIT_C) return mrpb_fail(err, "--impl mrpb: legal: mshr= or prt=");
-  if (device_cfg_load(cfg, o->config, err) != 0) return -1;
+  if (config_load_device(cfg, o->config, err) != 0) return -1;
   for (unsigned i = 0; i < o->n_sets; i++)
     if (config_set(cfg, o->sets[i], err) != 0) return -1;
   if (config_check(cfg, o->config, err) != 0) return -1;
@@ -226,7 +226,7 @@ static int run_studies(const options_t *o, study_t *s, mrpb_err_t *err) {
 }
 
 /* Prints the changed keys, so that everything can be repeated with the configuration visible. */
-static int hide(const options_t *o, device_cfg_t *cfg, mrpb_err_t *err) {
+static int hide(const options_t *o, config_t *cfg, mrpb_err_t *err) {
   char sets[CLI_COMMAND];
   if (hidden_change(cfg, o->hidden, sets, sizeof sets, err) != 0) return -1;
   printf("hidden: -c %s%s\n", o->config, sets);
@@ -286,7 +286,7 @@ static int open_verilog(options_t *o, const char *repeat, unit_rtl_set_t **rtl, 
   return rc;
 }
 
-static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, mrpb_err_t *err) {
+static int run_model(options_t *o, const config_t *cfg, const char *repeat, mrpb_err_t *err) {
   unit_rtl_set_t *rtl = NULL;
   char gpu[NAME];
   int rc = CLI_OK;
@@ -314,8 +314,8 @@ static int run_model(options_t *o, const device_cfg_t *cfg, const char *repeat, 
 static int write_export(const options_t *o, const study_t *s, const measured_head_t *head,
                         mrpb_err_t *err) {
   char path[FILES_PATH], temp[OUTPUT_NAME];
-  device_cfg_t like;
-  if (device_cfg_load(&like, home_config(path, "configs/h200.conf"), err) != 0) return -1;
+  config_t like;
+  if (config_load_device(&like, home_config(path, "configs/h200.conf"), err) != 0) return -1;
   FILE *f = output_open(o->exported, temp, err);
   if (!f) return -1;
   const int rc = export_write(o->form, &s->table, head, &like, "configs/h200.conf", f, err);
@@ -367,7 +367,7 @@ static int run_measured(const options_t *o, mrpb_err_t *err) {
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o = {.folder = "build/micro", .choice = {.sm = -1}};
-  device_cfg_t cfg;
+  config_t cfg;
   char repeat[CLI_COMMAND];
   cli_command_line(argc, argv, repeat);
   int rc = cli_parse(&cmd_micro, &o, argc, argv, &err);

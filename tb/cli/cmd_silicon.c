@@ -47,7 +47,7 @@ static int check(options_t *o, mrpb_err_t *err) {
 typedef struct {
   const options_t *o;
   const chips_table_t *chip;
-  const device_cfg_t *cfg;
+  const config_t *cfg;
   FILE *out;
   int run;
   unsigned done;

@@ -56,6 +56,8 @@ const char *config_title(const config_t *cfg);
 void config_defaults_of(config_t *cfg, uint32_t core, uint32_t memory);
 /* The defaults with pipeline cores and flits: Base-S. */
 void config_defaults(config_t *cfg);
+/* The defaults with in-order cores and ports, which `mrpb micro` measures: a Tesla M2070. */
+void config_defaults_device(config_t *cfg);
 
 /* Reads `path`. A file without CORE or MEMORY is for the parts most of whose keys it has. Returns 0,
  * or -1 and one line (file:line: what; what is legal) on the first error; *cfg is then
@@ -63,6 +65,8 @@ void config_defaults(config_t *cfg);
 int config_load(config_t *cfg, const char *path, mrpb_err_t *err);
 /* The same for a command that needs these parts (CONFIG_HAS_...). */
 int config_load_with(config_t *cfg, unsigned parts, const char *path, mrpb_err_t *err);
+/* The same for in-order cores with ports. */
+int config_load_device(config_t *cfg, const char *path, mrpb_err_t *err);
 
 /* The same from an open stream; `name` stands for the file in messages. */
 int config_read(config_t *cfg, FILE *stream, const char *name, mrpb_err_t *err);
@@ -78,6 +82,8 @@ int config_set(config_t *cfg, const char *assignment, mrpb_err_t *err);
 /* Checks what a single key cannot express: combinations that cannot be built. `where` starts the
  * message. */
 int config_check(const config_t *cfg, const char *where, mrpb_err_t *err);
+/* Its part of in-order cores and ports. */
+int config_check_device(const config_t *cfg, const char *where, mrpb_err_t *err);
 
 /* FNV-1a hash of the sorted text `KEY=value\n` of the GPU's keys; it identifies results. */
 uint64_t config_hash(const config_t *cfg);

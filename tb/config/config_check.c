@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a single key cannot express: combinations that cannot be built. Those of in-order cores and
- * ports are in device_cfg.c. */
-#include "config/device_cfg.h"
+ * ports are in config_device.c. */
+#include "config/config.h"
 
 #include <inttypes.h>
 
@@ -67,5 +67,5 @@ int config_check(const config_t *c, const char *where, mrpb_err_t *err) {
                      where, c->jitter, c->hang_cycles, JITTER_HANG);
   if (parts & CONFIG_HAS_PIPELINE && check_pipeline(c, where, err) != 0) return -1;
   if (parts & CONFIG_HAS_FLITS && check_flits(c, where, err) != 0) return -1;
-  return device_cfg_check(c, where, err);
+  return config_check_device(c, where, err);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct device {
-  device_cfg_t cfg;
+  config_t cfg;
   unit_choice_t choice;
   gpu_t *gpu;
   inorder_stats_t cores; /* before the launch */
@@ -43,7 +43,7 @@ const device_stats_t *device_stats(const device_t *d) {
   return &d->stats;
 }
 
-const device_cfg_t *device_cfg(const device_t *d) {
+const config_t *device_cfg(const device_t *d) {
   return &d->cfg;
 }
 

@@ -6,7 +6,7 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "err.h"
 #include "gpu/gpu.h"
 #include "parts/unit.h"
@@ -18,7 +18,7 @@
 typedef struct device device_t;
 
 typedef struct {
-  const device_cfg_t *cfg;
+  const config_t *cfg;
   workload_t *workload;        /* the device passes it the clock */
   const unit_choice_t *choice; /* NULL: the C models; the SM of the first block */
 } device_setup_t;
@@ -54,7 +54,7 @@ void device_destroy(device_t *d);
 device_end_t device_run(device_t *d, unsigned first_sm, uint64_t limit, mrpb_err_t *err);
 
 const device_stats_t *device_stats(const device_t *d);
-const device_cfg_t *device_cfg(const device_t *d);
+const config_t *device_cfg(const device_t *d);
 /* The host copies `bytes` to `addr`; the data pass through the L2 (paper 000, section 3.3). */
 void device_copy_in(device_t *d, uint64_t addr, uint64_t bytes);
 /* Other data have passed through the L2: it holds nothing that was read before. */

@@ -30,7 +30,7 @@ static void place_one_each(gpu_t *gpu) {
 
 /* The SM that follows `sm` in the order of placement: the next number, or an SM of the next
  * cluster. */
-static unsigned next_sm(const device_cfg_t *c, unsigned sm) {
+static unsigned next_sm(const config_t *c, unsigned sm) {
   if (c->placement == DEVICE_PLACE_SM) return (sm + 1) % c->sms;
   if (sm + c->cluster < c->sms) return sm + c->cluster;
   return (sm + 1) % c->cluster; /* the next SM of the first cluster */

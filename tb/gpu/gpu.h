@@ -9,13 +9,12 @@
 
 #include "gpu/check/check.h"
 #include "config/config.h"
-#include "config/device_cfg.h"
 #include "gpu/memories/connect.h"
 #include "gpu/cores/cores.h"
 #include "gpu/cores/counts.h"
 #include "err.h"
 #include "gpu/memories/memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 #include "workload/workload.h"
 
 #include <stdbool.h>

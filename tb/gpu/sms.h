@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cores of the paper's GPU: its SMs (gpu/sm/sm.h). An SM that only waits is not run; what its
+/* The cores of the paper's GPU: its SMs (gpu/pipeline/sm.h). An SM that only waits is not run; what its
  * cycles would have counted is counted when it wakes. */
 #ifndef GPU_SMS_H
 #define GPU_SMS_H
 
 #include "gpu/cores/cores.h"
 #include "gpu/memories/memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 typedef struct {
   const config_t *cfg;

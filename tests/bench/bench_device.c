@@ -29,7 +29,7 @@ static void count(run_t *r, const bench_t *b) {
 }
 
 /* The largest block, four lines a thread or fewer: what the scoreboard allows. */
-static int thread_latency(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
+static int thread_latency(const config_t *c, run_t *r, mrpb_err_t *err) {
   loads_bench_t b;
   uint32_t cycles, loads = c->loads_per_warp < 4 ? c->loads_per_warp : 4;
   loads_t p = {.threads = c->threads_per_block, .sharers = 1, .warps_on_line = 1};
@@ -46,7 +46,7 @@ static int thread_latency(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
 }
 
 /* One thread, 512 lines in turn, more than an L1D of 48 KB holds; the first round is not logged. */
-static int pchase(const device_cfg_t *c, run_t *r, mrpb_err_t *err) {
+static int pchase(const config_t *c, run_t *r, mrpb_err_t *err) {
   enum { N = 512, STEPS = 8 * N };
   pchase_bench_t b;
   uint64_t addr[N];
@@ -70,12 +70,12 @@ static int by_size(const void *a, const void *b) {
 }
 
 static int measure(const char *file, const char *name, unsigned rounds,
-                   int (*what)(const device_cfg_t *, run_t *, mrpb_err_t *)) {
-  device_cfg_t c;
+                   int (*what)(const config_t *, run_t *, mrpb_err_t *)) {
+  config_t c;
   mrpb_err_t err = {{0}};
   double seconds[MAX_ROUNDS];
   run_t r = {.seconds = 0};
-  if (device_cfg_load(&c, file, &err) != 0) return fprintf(stderr, "%s\n", err.text), -1;
+  if (config_load_device(&c, file, &err) != 0) return fprintf(stderr, "%s\n", err.text), -1;
   for (unsigned i = 0; i < rounds; i++) {
     r = (run_t){.seconds = 0};
     if (what(&c, &r, &err) != 0) return fprintf(stderr, "%s: %s\n", file, err.text), -1;

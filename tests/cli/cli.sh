@@ -715,13 +715,20 @@ case_ "a violation exits 1" 1 'lane 0, .* pc 0x.*: expected its own store #1 .*,
 case_ "--check without the memory path" 2 '--check .*--functional' $order --functional
 
 # ---- Ctrl-C closes the wave of a kernel that never ends ----
+# It writes another value in each turn: a loop that changes nothing would be found and ended.
 cat > "$work/spin.ptx" << 'END'
 .version 3.0
 .target sm_20
 .address_size 64
 .visible .entry spin(.param .u64 a)
 {
+	.reg .b32 %r<2>;
+	.reg .b64 %rd<2>;
+	ld.param.u64 %rd1, [a];
+	mov.u32 %r1, 0;
 SPIN:
+	add.u32 %r1, %r1, 1;
+	st.global.u32 [%rd1], %r1;
 	bra.uni SPIN;
 }
 END

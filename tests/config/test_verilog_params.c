@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each key that drives a Verilog parameter drives exactly that one, within its range; no other key
  * changes any. */
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "config/verilog_params.h"
 
 #include <check.h>
@@ -90,7 +90,7 @@ START_TEST(keys_of_in_order_cores) {
   unsigned driving = 0;
   for (unsigned i = 0; i < config_count(); i++) {
     config_t c;
-    device_cfg_defaults(&c);
+    config_defaults_device(&c);
     driving += follow(&c, i);
   }
   ck_assert_uint_eq(driving, 13);
@@ -100,9 +100,9 @@ END_TEST
 /* What no key sets, and what more than one does. */
 START_TEST(widths) {
   config_t c;
-  device_cfg_t d;
+  config_t d;
   config_defaults(&c);
-  device_cfg_defaults(&d);
+  config_defaults_device(&d);
   ck_assert_uint_eq(config_mrpb_params(&c).DATA_W, 51);
   ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25);
   ck_assert_uint_eq(config_mshr_params(&d).ADDR_W, 25);

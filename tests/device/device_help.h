@@ -17,17 +17,17 @@ typedef struct {
   uint64_t a, out;
 } device_rig_t;
 
-static inline device_cfg_t device_config(const char *const *set) {
-  device_cfg_t c;
+static inline config_t device_config(const char *const *set) {
+  config_t c;
   mrpb_err_t err = {{0}};
-  device_cfg_defaults(&c);
+  config_defaults_device(&c);
   for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
   ck_assert_msg(config_check(&c, "test", &err) == 0, "%s", err.text);
   return c;
 }
 
 /* Opens a rig with `bytes` of memory at a and 64 KB at out. */
-static inline void device_rig_open(device_rig_t *r, const device_cfg_t *c, uint64_t bytes,
+static inline void device_rig_open(device_rig_t *r, const config_t *c, uint64_t bytes,
                                    const char *body) {
   text_t text = {0};
   mrpb_err_t err = {{0}};

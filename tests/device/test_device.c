@@ -5,7 +5,7 @@
 #include "device_help.h"
 #include "studies/micro/kernels/loads.h"
 
-static void open_text(bench_t *b, const device_cfg_t *c, const char *body) {
+static void open_text(bench_t *b, const config_t *c, const char *body) {
   text_t text = {0};
   mrpb_err_t err = {{0}};
   text_add(&text, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
@@ -47,7 +47,7 @@ static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {
 
 /* The path's keys, told apart by what was touched before. */
 START_TEST(levels) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   bench_t hit, first;
   mrpb_err_t err = {{0}};
   open_text(&hit, &c, one_load);
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(victim) {
   static const char *const set[] = {"TLB1_WAYS=1", "TLB2_SETS=1", "TLB2_WAYS=2", "TLB2_EXTRA=0",
                                     "TLB3_WAYS=2", "TLB3_HIT=17", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, first_load);
@@ -97,7 +97,7 @@ END_TEST
 
 /* ---- tables ----------------------------------------------------------------- */
 
-static uint32_t run_loads(const device_cfg_t *c, const loads_t *p, device_stats_t *stats) {
+static uint32_t run_loads(const config_t *c, const loads_t *p, device_stats_t *stats) {
   const loads_kind_t k = {.loads = 1};
   loads_bench_t b;
   mrpb_err_t err = {{0}};
@@ -113,7 +113,7 @@ static uint32_t run_loads(const device_cfg_t *c, const loads_t *p, device_stats_
 
 START_TEST(mshr_table) {
   static const char *const set[] = {"MSHR_ENTRIES=20", "MSHR_MERGES=3", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){20, 1, 1, 0}, &s);
   ck_assert_uint_eq(s.table_most, 20);
@@ -133,7 +133,7 @@ END_TEST
 START_TEST(prt_orders) {
   static const char *const any[] = {"TABLE=prt",      "PRT_LOADS=6",  "L1D_SETS=0", "LSU_QUEUE=128",
                                     "LSU_SERVICE=64", "LSU_CYCLES=1", NULL};
-  device_cfg_t c = device_config(any);
+  config_t c = device_config(any);
   device_stats_t s;
   uint32_t fits = run_loads(&c, &(loads_t){192, 32, 1, 0}, &s);
   ck_assert_uint_eq(s.stall_table, 0);
@@ -169,7 +169,7 @@ static uint32_t third_line(const char *order, bool one_warp) {
                              "HOST_LATENCY=3000",
                              order,
                              NULL};
-  const device_cfg_t c = device_config(set);
+  const config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 16384, body);
   device_set_host(r.b.device, r.a, r.a + 4096);
@@ -189,7 +189,7 @@ END_TEST
 
 /* The same launch takes the same time again, in any SM, and skipped idle cycles do not show. */
 START_TEST(repeats) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   loads_bench_t b;
   mrpb_err_t err = {{0}};
   const loads_kind_t kind = {.loads = 3};
@@ -217,7 +217,7 @@ static const char barriers[] =
     "  sub.u32 %r5, %r3, %r2;\n  sub.u32 %r4, %r4, %r5;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 START_TEST(barrier_latency) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
@@ -236,7 +236,7 @@ static const char spins[] =
 
 /* Listing 3 of paper 004: the first lane waits where the others will never come. */
 START_TEST(never_ends) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, spins);
@@ -248,7 +248,7 @@ START_TEST(never_ends) {
 END_TEST
 
 START_TEST(does_not_fit) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   bench_t b;
   mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);

@@ -39,7 +39,7 @@ START_TEST(loads_of_a_warp) {
             {"LOAD_CYCLES=20", 1, OWN + 60},
             {"LSU_SERVICE=1", 1, 19 + 2}};
   const char *const set[] = {BARE, of[_i].key, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, TIMED(LOAD4, USE4));
   device_copy_in(r.b.device, r.a, 512);
@@ -59,7 +59,7 @@ START_TEST(lines_of_a_load) {
              "  sub.u32 %r2, %r2, %r1;\n  sub.u32 %r3, %r3, %r1;\n  st.global.u32 [%rd2], %r2;\n"
              "  st.global.u32 [%rd2+4], %r3;\n";
   static const char *const set[] = {BARE, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
   device_copy_in(r.b.device, r.a, 4096);
@@ -77,7 +77,7 @@ START_TEST(ends_before_its_data) {
   static const char body[] = "  setp.eq.u32 %p1, %r30, 9;\n  @%p1 bra LAST;\n"
                              "  ld.global.u32 %t1, [%rd1];\n  ld.global.u32 %t2, [%rd1+128];\n"
                              "  ret;\nLAST:\n" TIMED("  ld.global.u32 %t1, [%rd1+512];\n", USE(1));
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
   device_copy_in(r.b.device, r.a, 4096);
@@ -95,7 +95,7 @@ END_TEST
  * BARRIER_LATENCY after that. Both begin in the same cycle, each with a scheduler of its own. */
 START_TEST(last_to_come) {
   text_t t = {0};
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   device_rig_t r;
   text_add(&t, "  setp.ge.u32 %%p1, %%r31, 32;\n  bar.sync 0;\n  mov.u32 %%r1, %%clock;\n"
                "  @%%p1 bra ONE;\n  bar.sync 0;\n  mov.u32 %%r2, %%clock;\n"
@@ -120,7 +120,7 @@ START_TEST(paths_and_barriers) {
       "  @%p2 bra UP;\n  bar.sync 0;\n  bra J;\nUP:\n  bar.sync 0;\nJ:\n  ret;\n"
       "ONE:\n  mov.u32 %r1, %clock;\n  bar.sync 0;\n  bar.sync 0;\n  mov.u32 %r2, %clock;\n"
       "  sub.u32 %r2, %r2, %r1;\n  st.global.u32 [%rd2], %r2;\n  ret;\n";
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
   (void)device_rig_run(&r, 1, 64, 0);
@@ -141,7 +141,7 @@ START_TEST(which_side_first) {
   const char *const set[] = {key[_i % 2], NULL};
   const bool high_branches = _i < 2, low_first = !(high_branches && _i % 2);
   char body[600];
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   snprintf(body, sizeof body,
            "  setp.%s.u32 %%p1, %%r31, 16;\n  mul.wide.u32 %%rd3, %%r31, 4;\n"
@@ -176,7 +176,7 @@ START_TEST(placement) {
             {"PLACEMENT=cluster", "SMS=5", "CLOCK_SHIFT=0", 3, 5, {1, 0, 1, 2, 0}}};
   const char *const set[] = {of[_i].placement,  of[_i].sms,        of[_i].shift, "CLUSTER=2",
                              "CLOCK_SKEW=1000", "BLOCKS_PER_SM=1", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12,
                   "  mov.u32 %r1, %clock;\n  mul.wide.u32 %rd3, %r30, 4;\n"
@@ -198,7 +198,7 @@ START_TEST(clock_rate) {
   text_t t = {0};
   device_rig_t r;
   snprintf(key, sizeof key, "CLOCK_SHIFT=%d", _i);
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   text_add(&t, "  mov.u32 %%r1, %%clock;\n");
   for (unsigned i = 0; i < 39; i++) text_add(&t, "  mov.u32 %%t%u, 1;\n", i % 16);
   text_add(&t,
@@ -214,7 +214,7 @@ END_TEST
  */
 START_TEST(more_blocks_than_room) {
   static const char *const set[] = {"SMS=3", "BLOCKS_PER_SM=2", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12,
                   "  mul.wide.u32 %rd3, %r30, 4;\n  add.u64 %rd2, %rd2, %rd3;\n"
@@ -239,7 +239,7 @@ static const char listing5[] =
     "  ret;\nZERO:\n  bar.sync 0;\n  st.shared.u32 [%t8], 1;\nEND:\n  st.global.u32 [%rd2], 7;\n";
 
 START_TEST(never_ends) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   device_rig_t r;
   mrpb_err_t err = {{0}};
   char *text = NULL;
@@ -274,7 +274,7 @@ END_TEST
 
 /* A store to no memory ends the run and says where. */
 START_TEST(fault) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   device_rig_t r;
   mrpb_err_t err = {{0}};
   device_rig_open(&r, &c, 1 << 12, listing5);

@@ -34,7 +34,7 @@ static uint32_t took(device_rig_t *r) {
 /* A line that the L2 has comes from the DRAM again once others have passed. */
 START_TEST(flushed) {
   static const char *const set[] = {BARE, NULL};
-  const device_cfg_t c = device_config(set);
+  const config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 4096, one_line);
   ck_assert_uint_eq(took(&r), OWN + c.dram_load_latency);
@@ -57,7 +57,7 @@ START_TEST(refreshed) {
     snprintf(late, sizeof late, "%s_LATE=%d", host ? "HOST" : "DRAM", LATE);
     snprintf(share, sizeof share, "%s_LATE_%s", host ? "HOST" : "DRAM", of[_i].share);
     const char *const set[] = {BARE, "HOST_LATENCY=2000", late, share, NULL};
-    const device_cfg_t c = device_config(set);
+    const config_t c = device_config(set);
     const uint32_t alone = OWN + (host ? 2000 : c.dram_load_latency);
     uint32_t waited = 0, sum = 0;
     device_rig_t r;
@@ -86,7 +86,7 @@ START_TEST(host_port) {
     uint32_t each;
   } of[] = {{"HOST_REQUEST=0", 4}, {"HOST_REQUEST=1000", 10}};
   const char *const set[] = {BARE, "HOST_LATENCY=2000", "HOST_PORT=3200", of[_i].request, NULL};
-  const device_cfg_t c = device_config(set);
+  const config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 4096, four_lines);
   device_set_host(r.b.device, r.a, r.a + 4096);
@@ -101,7 +101,7 @@ START_TEST(host_reads) {
   static const char *const reads[] = {"HOST_READS=0", "HOST_READS=4", "HOST_READS=2"};
   static const uint32_t trips[] = {1, 1, 2};
   const char *const set[] = {BARE, "HOST_LATENCY=2000", "HOST_PORT=0", reads[_i], NULL};
-  const device_cfg_t c = device_config(set);
+  const config_t c = device_config(set);
   const uint32_t behind = _i == 2 ? 2 : 3 * 2;
   device_rig_t r;
   device_rig_open(&r, &c, 4096, four_lines);
@@ -117,7 +117,7 @@ START_TEST(whole_line) {
     uint32_t step, part; /* of three: bytes from lane to lane, sectors beyond the first */
   } of[] = {{0, 0}, {2, 1}, {4, 3}};
   const char *const set[] = {BARE, "TABLE=prt", "SECTORS=1", "L2_LINE=9", "DRAM_LINE=30", NULL};
-  const device_cfg_t c = device_config(set);
+  const config_t c = device_config(set);
   char body[512];
   device_rig_t r;
   snprintf(
@@ -144,7 +144,7 @@ START_TEST(host_in_order) {
     const char *const set[] = {
         BARE, "HOST_LATENCY=2000", "HOST_PORT=0", "HOST_FAR=300", "HALF_BLOCK=4096", order[i],
         NULL};
-    const device_cfg_t c = device_config(set);
+    const config_t c = device_config(set);
     device_rig_t r;
     device_rig_open(&r, &c, 2 * LINES * 128, second_of_two);
     device_set_host(r.b.device, r.a, r.a + 2 * LINES * 128);

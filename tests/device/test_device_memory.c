@@ -36,7 +36,7 @@ START_TEST(l2_port) {
     uint32_t wait;
   } of[] = {{"L2_PORT=0", 6}, {"L2_PORT=800", 48}, {"L2_PORT=300", 128}};
   const char *const set[] = {BARE, of[_i].port, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, four_lines);
   device_copy_in(r.b.device, r.a, 512);
@@ -54,7 +54,7 @@ END_TEST
  * SM 1's second, 16 cycles apart. */
 START_TEST(dram_port) {
   static const char *const set[] = {BARE, "DRAM_PORT=800", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, two_lines);
   const device_stats_t *s = device_rig_run(&r, 2, 32, 0);
@@ -71,7 +71,7 @@ START_TEST(host_port) {
   static const char *const request[] = {"HOST_REQUEST=0", "HOST_REQUEST=1000"};
   const char *const set[] = {BARE, "HOST_LATENCY=2000", "HOST_PORT=3200", request[_i], NULL};
   const uint32_t each = _i ? 10 : 4;
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, four_lines);
   device_set_host(r.b.device, r.a, r.a + (1 << 16));
@@ -92,7 +92,7 @@ END_TEST
  * L2, the first of which goes to the DRAM. All data come with the DRAM's. */
 START_TEST(lrc_of_clusters) {
   static const char *const set[] = {BARE, "SMS=8", "CLUSTER=4", "LRC=3", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
   const device_stats_t *s = device_rig_run(&r, 8, 32, 0);
@@ -115,7 +115,7 @@ START_TEST(lrc_of_one_sm) {
   const char *const set[] = {BARE, "TABLE=prt", lrc[_i], NULL};
   static const char twice[] =
       LANES TIMED("  ld.global.u32 %t1, [%rd1];\n  ld.global.u32 %t2, [%rd1];\n", USE(1) USE(2));
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, twice);
   const device_stats_t *s = device_rig_run(&r, 1, 32, 0);
@@ -130,7 +130,7 @@ END_TEST
  * both replies come in the same cycle, and the table takes one in a cycle. */
 START_TEST(on_its_way) {
   static const char *const set[] = {BARE, "SMS=2", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
   const device_stats_t *s = device_rig_run(&r, 2, 32, 0);
@@ -145,7 +145,7 @@ END_TEST
 /* Five clusters of one SM, 100 cycles from the nearest to the farthest: -50, -25, 0, 25, 50. */
 START_TEST(spread) {
   static const char *const set[] = {BARE, "SMS=5", "CLUSTER_SPREAD=100", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
   device_copy_in(r.b.device, r.a, 128);
@@ -162,7 +162,7 @@ END_TEST
  * for one read of a thousand; another seed gives other noise. */
 static void noisy(const char *seed, uint32_t n, uint32_t *more) {
   const char *const set[] = {BARE, "NOISE=7", "NOISE_LATE=500", seed, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
   device_copy_in(r.b.device, r.a, 128);
@@ -195,7 +195,7 @@ END_TEST
 /* What the host copies is in the L2, the last line of it too. */
 START_TEST(copied_in) {
   static const char *const set[] = {BARE, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
   device_copy_in(r.b.device, r.a + 64, 128);
@@ -227,7 +227,7 @@ START_TEST(whole_or_sectors) {
                                                     1) "  mov.u32 %r2, %clock;\n  "
                                                        "sub.u32 %r2, %r2, %r1;\n  "
                                                        "st.global.u32 [%rd2+8], %r2;\n";
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
   device_copy_in(r.b.device, r.a, 2048);
@@ -244,7 +244,7 @@ END_TEST
 
 /* One word of each page of a list, after the other, with no L1D: what each took beyond the data's.
  */
-static void pages(const device_cfg_t *c, const uint8_t *page, const uint32_t *want, unsigned n) {
+static void pages(const config_t *c, const uint8_t *page, const uint32_t *want, unsigned n) {
   device_rig_t r;
   device_rig_open(&r, c, (uint64_t)32 << c->page, TIMED("  ld.global.u32 %t1, [%rd1];\n", USE(1)));
   ck_assert_uint_eq(r.a % (UINT64_C(1) << c->page), 0);
@@ -264,7 +264,7 @@ static void pages(const device_cfg_t *c, const uint8_t *page, const uint32_t *wa
  * page of its own, 32), outside what is measured: that page is the last one used. */
 START_TEST(tlb_levels) {
   static const char *const set[] = {TLBS, "TLB1_WAYS=2", "TLB2_WAYS=4", "WALK_L2=30", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t one = c.tlb1_miss, dram = one + c.walk_dram, l2 = one + c.walk_l2;
   /* Entries of pages 0 to 3 share a line of the L2, those of 4 to 7 the next one, for page 0's
    * number is a multiple of four. 0: neither TLB, nor the L2; 1 and 2: neither TLB. Then TLB1 holds
@@ -278,7 +278,7 @@ END_TEST
 START_TEST(tlb_ends) {
   static const uint8_t page[] = {0, 8, 0, 8, 16};
   static const char *const none[] = {"L1D_SETS=0", "PAGE=16", "TLB1_SETS=0", NULL};
-  device_cfg_t c = device_config(none);
+  config_t c = device_config(none);
   const uint32_t nothing[] = {0, 0, 0, 0, 0};
   pages(&c, page, nothing, 5);
   /* Without a second TLB what the first has not costs TLB1_MISS. */
@@ -294,7 +294,7 @@ START_TEST(tlb_windows) {
   static const char *const set[] = {TLBS,          "WINDOW=19",   "WINDOW_MISS=1000",
                                     "TLB1_WAYS=8", "TLB2_WAYS=8", NULL};
   static const uint8_t page[] = {0, 8, 9, 0, 16, 1};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t one = c.tlb1_miss, dram = one + c.walk_dram, l2 = one + c.walk_l2;
   const uint32_t want[] = {dram, dram + 1000, l2, 0, dram + 1000, l2 + 1000};
   pages(&c, page, want, 6);
@@ -328,7 +328,7 @@ START_TEST(tlb_victims) {
                              NULL};
   static const char timed_store[] = "  st.global.u32 [%rd3], %r2;";
   char quiet[sizeof victims_body];
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   /* TIMED's store would translate a page of its own. */
   memcpy(quiet, victims_body, sizeof quiet);
@@ -363,7 +363,7 @@ START_TEST(store_to_line) {
                                3) "  mov.u32 %r2, %clock;\n  sub.u32 %r2, %r2, %r1;\n  "
                                   "st.global.u32 [%rd2+8], %r2;\n";
   static const char *const set[] = {"TLB1_SETS=0", "LSU_CYCLES=1", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
   (void)device_rig_run(&r, 1, 1, 0);
@@ -384,7 +384,7 @@ START_TEST(written_back) {
       "[%r31];\n" USE(3) TIMED("  ld.global.u32 %t1, [%rd1+4096];\n", USE(1));
   static const char loaded[] =
       "  ld.global.u32 %t3, [%rd1];\n" USE(3) TIMED("  ld.global.u32 %t1, [%rd1+4096];\n", USE(1));
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, _i ? stored : loaded);
   (void)device_rig_run(&r, 1, 1, 0);
@@ -402,7 +402,7 @@ START_TEST(stored_without_l2) {
                              "DRAM_PORT=10", latency[_i],       NULL};
   static const char body[] =
       TIMED("  st.global.u32 [%rd1], %r31;\n  ld.global.u32 %t1, [%rd1+4096];\n", USE(1));
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
   (void)device_rig_run(&r, 1, 1, 0);
@@ -420,7 +420,7 @@ START_TEST(atomics) {
   static const char *const tables[] = {"TABLE=mshr", "TABLE=prt"};
   for (unsigned i = 0; i < 2; i++) {
     const char *const set[] = {tables[i], "L1D_ALLOCATE=miss", "L1D_SETS=32", "L1D_WAYS=4", NULL};
-    const device_cfg_t c = device_config(set);
+    const config_t c = device_config(set);
     static const char *const bodies[] = {
         "  atom.global.add.u32 %r1, [%rd1], 1;\n",
         "  mul.wide.u32 %rd3, %r31, 4;\n  add.u64 %rd3, %rd1, %rd3;\n"

@@ -6,10 +6,10 @@
 
 enum { KEYS = 16 };
 
-static device_cfg_t hopper(const char *const *set, const char *const *more) {
-  device_cfg_t c;
+static config_t hopper(const char *const *set, const char *const *more) {
+  config_t c;
   mrpb_err_t err = {{0}};
-  ck_assert_msg(device_cfg_load(&c, "configs/h200.conf", &err) == 0, "%s", err.text);
+  ck_assert_msg(config_load_device(&c, "configs/h200.conf", &err) == 0, "%s", err.text);
   ck_assert_int_eq(config_set(&c, "SMS=1", &err) | config_set(&c, "CLUSTER=1", &err), 0);
   for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
   for (; more && *more; more++) ck_assert_msg(config_set(&c, *more, &err) == 0, "%s", err.text);
@@ -27,7 +27,7 @@ static const char one_load[] = "  mov.u32 %t1, %clock;\n  ld.global.u32 %t2, [%r
                                "  st.global.u32 [%rd2], %t4;\n  st.global.u32 [%rd2+4], %t5;";
 
 static void load_takes(const char *const *set, uint32_t times[2]) {
-  const device_cfg_t c = hopper(set, NULL);
+  const config_t c = hopper(set, NULL);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 20, one_load);
   times[0] = device_rig_time(&r, 0);
@@ -58,7 +58,7 @@ static const char lines_32[] = "  shl.b32 %t1, %r31, 7;\n  cvt.u64.u32 %rd3, %t1
                                "  add.u64 %rd3, %rd1, %rd3;\n  ld.global.u32 %t2, [%rd3];\n"
                                "  add.u32 %t2, %t2, 1;";
 
-static device_stats_t run_lines(const device_cfg_t *c, uint32_t threads, const char *body) {
+static device_stats_t run_lines(const config_t *c, uint32_t threads, const char *body) {
   device_rig_t r;
   device_rig_open(&r, c, 1 << 20, body);
   const device_stats_t s = *device_rig_run(&r, 1, threads, 0);
@@ -75,7 +75,7 @@ START_TEST(refused) {
                                        {"MRPB_REORDER=0"},
                                        {"MRPB_BYPASS=all"},
                                        {"MRPB_BYPASS=off"}};
-  const device_cfg_t c = hopper(small, how[_i]);
+  const config_t c = hopper(small, how[_i]);
   const device_stats_t s = run_lines(&c, 32, lines_32);
   ck_assert_uint_eq(s.dram, 32);
   ck_assert_uint_eq(s.bypasses, c.mrpb_bypass == MRPB_BYPASS_OFF ? 0 : 28);
@@ -90,7 +90,7 @@ START_TEST(table_full) {
   static const char *const how[][3] = {{"BYPASS_TRACKING=none", "MRPB_BYPASS=all"},
                                        {"BYPASS_TRACKING=none", "MRPB_BYPASS=assoc"},
                                        {"BYPASS_TRACKING=mshr", "MRPB_BYPASS=all"}};
-  const device_cfg_t c = hopper(small, how[_i]);
+  const config_t c = hopper(small, how[_i]);
   const device_stats_t s = run_lines(&c, 32, lines_32);
   ck_assert_uint_eq(s.bypasses, _i == 0 ? 28 : 0);
   ck_assert_uint_eq(s.table_most, 4);
@@ -110,7 +110,7 @@ START_TEST(contention) {
                                         "BYPASS_POLICY=contention",
                                         NULL};
   static const char *const how[][3] = {{"MRPB_LATENCY=5"}, {"MRPB_LATENCY=9"}, {"L1D_WAYS=2"}};
-  const device_cfg_t c = hopper(one_way, how[_i]);
+  const config_t c = hopper(one_way, how[_i]);
   ck_assert_uint_eq(run_lines(&c, 32, lines_32).bypasses, 0);
   ck_assert_uint_eq(run_lines(&c, 64, lines_32).bypasses, _i == 2 ? 0 : c.mrpb_latency - 1);
 }
@@ -126,7 +126,7 @@ static const char lines_40[] = "  mov.u32 %t1, 0;\n  mov.u64 %rd3, %rd1;\nnext:\
 START_TEST(signature) {
   static const char *const set[] = {"MRPB=1", "BYPASS_POLICY=signature", "BYPASS_MISSES=8", NULL};
   static const char *const answer[] = {"MRPB_ANSWER=2", NULL};
-  const device_cfg_t c = hopper(set, _i & 1 ? answer : NULL);
+  const config_t c = hopper(set, _i & 1 ? answer : NULL);
   const char *at = strstr(lines_40, "%s");
   char body[1024];
   snprintf(body, sizeof body, "%.*s%s%s", (int)(at - lines_40), lines_40,
@@ -152,7 +152,7 @@ static uint32_t waits_behind(const char *const *set, const char *const *more, un
   static const char *const slow[] = {"LINE_CYCLES=8", "REPLAY_CYCLES=1", NULL};
   char body[1536], delay[1024] = "";
   for (unsigned i = 0; i < 12; i++) strcat(delay, "  add.u32 %t3, %t3, %t3;\n");
-  device_cfg_t c = hopper(slow, set);
+  config_t c = hopper(slow, set);
   mrpb_err_t err = {{0}};
   for (; more && *more; more++) ck_assert_int_eq(config_set(&c, *more, &err), 0);
   snprintf(body, sizeof body, behind, warp, delay, what);
@@ -224,7 +224,7 @@ START_TEST(smallest) {
        "MRPB_BYPASS=all", "BYPASS_TRACKING=mshr", "BYPASS_POLICY=signature", "MRPB_ANSWER=1"},
       {"TABLE=mshr", "L1D_ORDER=any", "SECTORS=0", "MSHR_ENTRIES=1", "MSHR_MERGES=1",
        "L1D_ALLOCATE=fill", "MRPB_BYPASS=off"}};
-  const device_cfg_t c = hopper(one, how[_i]);
+  const config_t c = hopper(one, how[_i]);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 20, mixed);
   const device_stats_t s = *device_rig_run(&r, 2, 512, 0);

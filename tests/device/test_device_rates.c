@@ -11,7 +11,7 @@ enum { OWN = 4 /* cycles of reading the clock, as in test_device_memory.c */ };
 
 /* Of a second launch: in cycle 0 a warp also waits for its first fetch. */
 static uint64_t cycles(const char *const *set, const char *body, uint32_t blocks) {
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
   device_rig_run(&r, blocks, 32, 0);
@@ -29,7 +29,7 @@ END_TEST
 /* Blocks 2.5 cycles apart: block n begins in cycle 2.5 n, rounded down. */
 START_TEST(blocks_one_after_another) {
   static const char *const set[] = {"BLOCK_CYCLES=250", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, "  mov.u32 %r1, %clock;\n" STARTED);
   for (unsigned launch = 0; launch < 2; launch++) device_rig_run(&r, 8, 32, 0);
@@ -52,7 +52,7 @@ START_TEST(slices_and_channels) {
       "  ld.global.u32 %t3, [%rd1+256];\n  ld.global.u32 %t4, [%rd1+384];\n"
       "  add.u32 %t1, %t1, %t2;\n  add.u32 %t3, %t3, %t4;\n  mov.u32 %r1, %clock;\n  sub.u32 %r1, "
       "%r1, %r2;\n" STARTED;
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
   if (_i == 0) device_copy_in(r.b.device, r.a, 512);
@@ -74,7 +74,7 @@ START_TEST(sectors_of_the_l2) {
             {"L2_FETCH=2", {true, false, true}},
             {"L2_FETCH=4", {true, false, false}}};
   const char *const set[] = {BARE, of[_i].fetch, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, "  ld.global.u32 %r1, [%rd1];\n" STARTED);
   for (uint32_t s = 0; s < 3; s++)
@@ -97,7 +97,7 @@ END_TEST
 /* From warp 0's arrival until it goes on, by warps. */
 static uint32_t barrier(const char *cost, uint32_t warps) {
   const char *const set[] = {cost, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16,
                   "  mov.u32 %r2, %clock;\n  bar.sync 0;\n  mov.u32 %r1, %clock;\n"
@@ -129,7 +129,7 @@ START_TEST(atomics_of_shared_memory) {
   for (unsigned i = 0; i < 2; i++) {
     const char *const set[] = {i ? "SHARED_ATOMIC=1" : "SHARED_ATOMIC=0", "SHARED_CONFLICT=3",
                                NULL};
-    device_cfg_t c = device_config(set);
+    config_t c = device_config(set);
     device_rig_t r;
     device_rig_open(&r, &c, 1 << 16, body);
     device_rig_run(&r, 1, 32, 0);

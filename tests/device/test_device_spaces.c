@@ -29,7 +29,7 @@ static void expect(const device_rig_t *r, const uint32_t *want, uint32_t n) {
  * again; and as the texture L1 has two ways, 16 takes the place of 8, which comes from the L2. */
 START_TEST(texture_levels) {
   static const char *const set[] = {"TLB1_SETS=0", "TEX_SETS=1", "TEX_WAYS=2", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t hit = OWN + c.tex_latency, l2 = OWN + c.tex_l2_latency;
   const uint32_t dram = l2 + c.dram_load_latency - c.l2_latency;
   const uint32_t want[] = {dram, hit, l2, hit, l2, hit, l2};
@@ -47,7 +47,7 @@ END_TEST
 /* A texture load pays for translation what a global one pays, and its line's hits in the L1
  * nothing. */
 START_TEST(texture_pages) {
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   const uint32_t l2 = OWN + c.tex_l2_latency, dram = l2 + c.dram_load_latency - c.l2_latency;
   const uint32_t want[] = {dram + c.tlb1_miss + c.walk_dram, OWN + c.tex_latency, l2};
   device_rig_t r;
@@ -62,7 +62,7 @@ END_TEST
  * set 0, 2 and 3 set 1. */
 START_TEST(texture_sets) {
   static const char *const set[] = {"TLB1_SETS=0", "TEX_SETS=2", "TEX_WAYS=1", "TEX_SHIFT=1", NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t hit = OWN + c.tex_latency, l2 = OWN + c.tex_l2_latency;
   const uint32_t want[] = {l2, l2, hit, l2, hit};
   device_rig_t r;
@@ -89,7 +89,7 @@ END_TEST
  */
 START_TEST(constant_levels) {
   static const char *const set[] = {LEVELS, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t l1 = OWN + c.const1_latency, l2 = OWN + c.const2_latency,
                  l3 = OWN + c.const3_latency, none = OWN + c.const_latency;
   const uint32_t want[] = {none, l2, l2, l2, l1, none, none, l3, none, none, none};
@@ -107,7 +107,7 @@ END_TEST
  * is kept from launch to launch. */
 START_TEST(constant_sharing) {
   static const char *const set[] = {LEVELS, NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t want[] = {c.const_latency, c.const2_latency, c.const3_latency, c.const2_latency,
                            c.const1_latency};
   device_rig_t r;
@@ -138,7 +138,7 @@ START_TEST(constant_ports) {
       "  mov.u32 %t9, c;\n  mul.lo.u32 %t8, %r30, 256;\n  add.u32 %t9, %t9, %t8;\n"
       "  mul.wide.u32 %rd3, %r30, 4;\n  add.u64 %rd2, %rd2, %rd3;\n" TIMED(
           "  ld.const.u32 %t1, [%t9];\n", USE(1));
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   const uint32_t least = OWN + c.const_latency - (_i == 2 ? 50 : 0);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
@@ -155,7 +155,7 @@ END_TEST
 START_TEST(shared_memory) {
   static const uint32_t strides[] = {1, 2, 8, 31, 32}, passes[] = {1, 2, 8, 1, 32};
   char body[1000];
-  device_cfg_t c = device_config(NULL);
+  config_t c = device_config(NULL);
   device_rig_t r;
   const uint32_t n = passes[_i];
   snprintf(body, sizeof body,
@@ -189,7 +189,7 @@ START_TEST(instruction_lines) {
       "INST1_SETS=4",       "CONST_LATENCY=260", "CONST3_LATENCY=240", "CONST1_LATENCY=200",
       "CONST2_LATENCY=220", "INST1_LINE=8",      prefetch[_i],         NULL};
   text_t t = {0};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   text_add(&t, "  mov.u32 %%r1, %%clock;\n");
   for (unsigned i = 0; i < 95; i++) text_add(&t, "  mov.u32 %%t%u, 1;\n", i % 16);
@@ -210,7 +210,7 @@ START_TEST(shared_with_constants) {
   const char *const set[] = {"CONST1_SETS=1", "CONST1_WAYS=1", "CONST2_SETS=1",
                              lines[_i],       "INST1_SETS=4",  NULL};
   text_t t = {0};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   text_add(&t, "%s", CONST(0));
   for (unsigned i = 0; i < 32; i++) text_add(&t, "  mov.u32 %%t%u, 1;\n", i % 16);
@@ -233,7 +233,7 @@ START_TEST(branches) {
       "B:\n  sub.u32 %r3, %r3, %r2;\n  sub.u32 %r2, %r2, %r1;\n  st.global.u32 [%rd2], %r2;\n"
       "  st.global.u32 [%rd2+4], %r3;\n";
   const char *const set[] = {passed[_i], NULL};
-  device_cfg_t c = device_config(set);
+  config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
   ck_assert_uint_eq(device_rig_time(&r, 0), 2 + c.branch_cycles);

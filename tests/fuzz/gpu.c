@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What is written of it reads back as the same. */
-static int read_back(const device_cfg_t *cfg, mrpb_err_t *err) {
-  device_cfg_t again;
+static int read_back(const config_t *cfg, mrpb_err_t *err) {
+  config_t again;
   char *text = NULL;
   size_t n = 0;
   FILE *f = open_memstream(&text, &n);
@@ -26,7 +26,7 @@ static int read_back(const device_cfg_t *cfg, mrpb_err_t *err) {
 }
 
 int fuzz_gpu(const char *path, mrpb_err_t *err) {
-  device_cfg_t cfg;
-  if (device_cfg_load(&cfg, path, err) != 0 || config_check(&cfg, path, err) != 0) return -1;
+  config_t cfg;
+  if (config_load_device(&cfg, path, err) != 0 || config_check(&cfg, path, err) != 0) return -1;
   return read_back(&cfg, err);
 }

@@ -4,7 +4,7 @@
 #define L1D_HELP_H
 
 #include "config/verilog_params.h"
-#include "gpu/sm/l1d.h"
+#include "gpu/pipeline/l1d.h"
 
 #include <check.h>
 

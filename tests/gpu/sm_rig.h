@@ -5,7 +5,7 @@
 #define SM_RIG_H
 
 #include "gpu/icnt_memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -124,8 +124,8 @@ END_TEST
 START_TEST(on_the_device) {
   rig_t r = {0};
   device_t *d = NULL;
-  device_cfg_t cfg;
-  device_cfg_defaults(&cfg);
+  config_t cfg;
+  config_defaults_device(&cfg);
   ck_assert_msg(rig_open(&r, cases[_i].text, BLOCKS, THREADS) == 0, "%s", r.err.text);
   const uint32_t *out = rig_buffer(&r, 0, 4 * BLOCKS * THREADS);
   const device_setup_t setup = {&cfg, r.w, NULL};

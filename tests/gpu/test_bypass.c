@@ -4,7 +4,7 @@
  * classes. */
 #include "workload/mini_help.h"
 #include "gpu/icnt_memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 #include <check.h>
 #include <string.h>

@@ -440,8 +440,8 @@ static script_t *stored_line(void) {
 START_TEST(in_order) {
   for (unsigned i = 0; i < 3; i++) {
     mrpb_err_t err = {{0}};
-    device_cfg_t c;
-    ck_assert_msg(device_cfg_load(&c, "configs/h200.conf", &err) == 0, "%s", err.text);
+    config_t c;
+    ck_assert_msg(config_load_device(&c, "configs/h200.conf", &err) == 0, "%s", err.text);
     c.table = i == 1 ? DEVICE_TABLE_MSHR : DEVICE_TABLE_PRT;
     if (i == 1) c.l1d_kept = 0;
     if (i == 2) c.l1d_sets = c.l1d_ways = 0;

@@ -5,7 +5,7 @@
 #include "mrpb.h"
 #include "workload/program_help.h"
 #include "gpu/icnt_memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 #include <stdio.h>
 

@@ -3,9 +3,9 @@
  * constant cache, texture cache; loads with several destinations and with no active lane. */
 #include "gpu/l2/l2.h"
 #include "prng.h"
-#include "gpu/sm/rocache.h"
+#include "gpu/pipeline/rocache.h"
 #include "parts/shared.h"
-#include "gpu/sm/texcache.h"
+#include "gpu/pipeline/texcache.h"
 #include "sm_rig.h"
 
 #define BASE UINT64_C(0x80000000)

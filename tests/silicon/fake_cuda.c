@@ -41,7 +41,7 @@ int cuInit(unsigned flags) {
   const char *conf = getenv("FAKE_CUDA_CONF");
   (void)flags;
   if (fake_told("no-device")) return NO_DEVICE;
-  if (device_cfg_load(&fake_gpu()->cfg, conf ? conf : "configs/h200.conf", &err) == 0)
+  if (config_load_device(&fake_gpu()->cfg, conf ? conf : "configs/h200.conf", &err) == 0)
     return DRIVER_OK;
   fprintf(stderr, "fake GPU: %s\n", err.text);
   return BAD;
@@ -391,7 +391,7 @@ static int fit_l1(fake_t *f, uint32_t bytes, mrpb_err_t *err) {
   const unsigned n = sizeof share / sizeof *share;
   unsigned i = 0;
   while (i + 1 < n && share[i] * 1024 < bytes + 1024) i++;
-  device_cfg_t cfg = fake_gpu()->cfg;
+  config_t cfg = fake_gpu()->cfg;
   if (bytes > BLOCK_SHARED || bytes > f->prepared.launch.kernel->shared_bytes)
     cfg.l1d_ways = (256 - share[i]) * 1024 / 128 / cfg.l1d_sets;
   if (cfg.l1d_ways == device_cfg(f->device)->l1d_ways) return 0;

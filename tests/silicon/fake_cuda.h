@@ -54,7 +54,7 @@ struct fake {
   memory_t *memory;     /* the workload's memory */
   workload_t *workload;
   device_t *device;
-  device_cfg_t cfg; /* the model's configuration, if its L1D was cut */
+  config_t cfg; /* the model's configuration, if its L1D was cut */
   simt_prepared_t prepared;
   texture_t texture[TEXTURES];
   unsigned n_textures;
@@ -63,7 +63,7 @@ struct fake {
 
 /* What the API keeps between its calls. */
 typedef struct {
-  device_cfg_t cfg;
+  config_t cfg;
   fake_t *now, *linked;
   range_t range[RANGES];
   uint64_t pinned; /* bytes handed out */

@@ -16,10 +16,10 @@
 static void run(const char *study, const char *gpu, const char *sets, bool known,
                 micro_table_t *table) {
   char path[64], folder[] = "build/tmp/micro-XXXXXX", clean[64];
-  device_cfg_t cfg;
+  config_t cfg;
   mrpb_err_t err = {{0}};
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
-  ck_assert_msg(device_cfg_load(&cfg, path, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_load_device(&cfg, path, &err) == 0, "%s", err.text);
   for (const char *at = sets; *at; at += strspn(at, " ")) {
     char assignment[64];
     snprintf(assignment, sizeof assignment, "%.*s", (int)strcspn(at, " "), at);

@@ -12,11 +12,11 @@
 /* Runs a study with `sets` changed; its table. */
 static void run(study_t *s, const char *name, const char *const sets[]) {
   static const unit_choice_t choice = {.sm = -1};
-  device_cfg_t cfg;
+  config_t cfg;
   mrpb_err_t err = {{0}};
   char folder[] = "build/tmp/mrpb-gt200-XXXXXX", clean[64];
   ck_assert_ptr_nonnull(mkdtemp(folder));
-  ck_assert_msg(device_cfg_load(&cfg, "configs/gtx280.conf", &err) == 0, "%s", err.text);
+  ck_assert_msg(config_load_device(&cfg, "configs/gtx280.conf", &err) == 0, "%s", err.text);
   for (unsigned i = 0; sets && sets[i]; i++)
     ck_assert_msg(config_set(&cfg, sets[i], &err) == 0, "%s", err.text);
   *s = (study_t){.on = bench_gpu_model(&cfg, &choice),

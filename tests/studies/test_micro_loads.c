@@ -14,10 +14,10 @@ enum { FOLDER = 64 };
 
 static void run(const char *study, const char *gpu, const char *const *set, micro_table_t *table) {
   char path[FOLDER], folder[] = "build/tmp/micro-XXXXXX", command[FOLDER + 16];
-  device_cfg_t c;
+  config_t c;
   mrpb_err_t err = {{0}};
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
-  ck_assert_msg(device_cfg_load(&c, path, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_load_device(&c, path, &err) == 0, "%s", err.text);
   for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
   ck_assert_msg(config_check(&c, "test", &err) == 0, "%s", err.text);
   ck_assert_ptr_nonnull(mkdtemp(folder));

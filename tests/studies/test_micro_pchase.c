@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 typedef struct {
-  device_cfg_t cfg;
+  config_t cfg;
   study_t s;
   char folder[32];
   FILE *out;
@@ -22,7 +22,7 @@ static void rig_open(rig_t *r, const char *gpu, const char *const *set) {
   mrpb_err_t err = {{0}};
   char path[64];
   snprintf(path, sizeof path, "configs/%s.conf", gpu);
-  ck_assert_msg(device_cfg_load(&r->cfg, path, &err) == 0, "%s", err.text);
+  ck_assert_msg(config_load_device(&r->cfg, path, &err) == 0, "%s", err.text);
   for (; set && *set; set++) ck_assert_msg(config_set(&r->cfg, *set, &err) == 0, "%s", err.text);
   snprintf(r->folder, sizeof r->folder, "build/tmp/pchase-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(r->folder));

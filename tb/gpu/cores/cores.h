@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cores of a GPU: they take the blocks of a launch, run them, and send requests into the memory.
- * A class of cores is one way to do so: the SMs of gpu/sm (sms.h), those of gpu/inorder, or a user's
+ * A class of cores is one way to do so: the SMs of gpu/pipeline (sms.h), those of gpu/inorder, or a user's
  * own (user_cores.h).
  * One object stands for all cores of the GPU, so that a cycle costs one call. */
 #ifndef GPU_CORES_H

@@ -5,7 +5,7 @@
 
 #include "gpu/check/check.h"
 #include "gpu/memories/memory.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 #include <stdbool.h>
 #include <stdint.h>

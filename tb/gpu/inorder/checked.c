@@ -182,7 +182,7 @@ void core_check_reply(core_t *c, uint32_t entry, uint32_t load) {
 /* ---- both -------------------------------------------------------------------- */
 
 void core_check_refused(core_t *c) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const bool prt = c->table.is_prt;
   check_refused(c->check->sm, prt ? "PRT" : "MSHR table", c->table.count,
                 prt ? cfg->prt_loads : cfg->mshr_entries);

@@ -9,7 +9,7 @@
 /* ---- creation -------------------------------------------------------------- */
 
 static int open_caches(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const cache_cfg_t constants = {
       .sets = cfg->const1_sets, .ways = cfg->const1_ways, .log2 = cfg->const1_line};
   const cache_cfg_t instructions = {
@@ -19,7 +19,7 @@ static int open_caches(core_t *c, mrpb_err_t *err) {
 }
 
 static int open_textures(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const cache_cfg_t t = {.sets = cfg->tex_sets,
                          .ways = cfg->tex_ways,
                          .shift = cfg->tex_shift,

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-tags_cfg_t inorder_l1d(const device_cfg_t *cfg) {
+tags_cfg_t inorder_l1d(const config_t *cfg) {
   static const uint32_t hash[] = {TAGS_MODULO, TAGS_XOR,
                                   TAGS_HOPPER}; /* in the order of L1D_HASH */
   return (tags_cfg_t){.sets = cfg->l1d_sets,
@@ -17,7 +17,7 @@ tags_cfg_t inorder_l1d(const device_cfg_t *cfg) {
 }
 
 int dcache_create(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const tags_cfg_t t = inorder_l1d(cfg);
   c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
   if (c->l1d.places == 0) return 0;

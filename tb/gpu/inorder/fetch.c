@@ -32,7 +32,7 @@ void fetch_arrived(core_t *c, unsigned warp) {
 }
 
 void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   uint64_t at = w->fetched + cfg->fetch_cycles;
   if (at < before) at = before;
   if (jumped) at = c->all->now + cfg->branch_cycles;

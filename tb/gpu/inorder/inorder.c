@@ -18,13 +18,13 @@ static const inorder_t *all_read(const cores_t *c) {
 
 /* ---- what fits ------------------------------------------------------------- */
 
-static uint32_t shared_bytes(const device_cfg_t *c, const launch_t *l) {
+static uint32_t shared_bytes(const config_t *c, const launch_t *l) {
   if (c->shared_reserved == 0) return l->shared;
   return l->shared + c->shared_reserved + (l->param_bytes + 15) / 16 * 16;
 }
 
 /* Blocks of the launch that fit on an SM at once; 0 and a message in err if not even one does. */
-static uint32_t resident(const device_cfg_t *c, const launch_t *l, mrpb_err_t *err) {
+static uint32_t resident(const config_t *c, const launch_t *l, mrpb_err_t *err) {
   const occupancy_sm_t sm = {.warps = c->warps_per_sm,
                              .blocks = c->blocks_per_sm,
                              .registers = c->registers_per_sm,

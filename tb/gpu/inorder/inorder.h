@@ -8,7 +8,7 @@
 #ifndef GPU_INORDER_H
 #define GPU_INORDER_H
 
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "gpu/cores/cores.h"
 #include "gpu/memories/memory.h"
 #include "parts/shared.h"
@@ -16,7 +16,7 @@
 #include "parts/unit.h"
 
 typedef struct {
-  const device_cfg_t *cfg;
+  const config_t *cfg;
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   gpu_memory_t *memory;
@@ -75,7 +75,7 @@ void inorder_set_hook(cores_t *c, inorder_hook_t hook, void *ctx);
 const unit_t *inorder_table(const cores_t *c, const uint64_t **in);
 
 /* The tags of the L1D. */
-tags_cfg_t inorder_l1d(const device_cfg_t *cfg);
+tags_cfg_t inorder_l1d(const config_t *cfg);
 /* The configuration that the key SHARED_BANKS selects. */
 const shared_cfg_t *inorder_banks(unsigned shared_banks);
 

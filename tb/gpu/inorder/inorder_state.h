@@ -275,7 +275,7 @@ typedef struct core {
 
 struct inorder {
   cores_t base;
-  device_cfg_t cfg;
+  config_t cfg;
   workload_t *workload;
   const unit_choice_t *choice;
   gpu_memory_t *memory;
@@ -363,7 +363,7 @@ typedef struct {
   bool either;           /* a single-precision multiply: SFU if the SPs are busy */
   bool mad;              /* an integer multiplication */
 } units_cost_t;
-units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i);
+units_cost_t units_cost(const config_t *cfg, const warp_inst_t *i);
 
 /* fetch.c: computes when the warp's next instruction is in its buffer. `before` is the issue time
  * of the instruction before the last one. */
@@ -413,7 +413,7 @@ bool lsu_took_line(core_t *c);
 void lsu_free(core_t *c, core_inst_t *x); /* nothing refers to it any more */
 
 /* mrpb.c */
-unsigned core_mrpb_room(const device_cfg_t *cfg); /* most requests in an MRPB; 0: there is none */
+unsigned core_mrpb_room(const config_t *cfg); /* most requests in an MRPB; 0: there is none */
 int core_mrpb_create(core_t *c, mrpb_err_t *err);
 void core_mrpb_destroy(core_t *c);
 void core_mrpb_step(core_t *c);

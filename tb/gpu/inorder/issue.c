@@ -104,7 +104,7 @@ static bool is_memory(const warp_inst_t *i) {
 
 /* When the units of the instruction are free. NEVER: when a queue moves or data arrive. */
 static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   if (is_memory(i)) {
     if (i->space == WARP_SHARED) return c->shared_free;
     const bool texture = i->space == WARP_TEX && !c->all->ports; /* a load that awaits replies */
@@ -124,7 +124,7 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
 }
 
 static void compute(core_t *c, core_warp_t *p, unsigned s, const warp_inst_t *i) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   uint64_t now = c->all->now;
   units_cost_t k = units_cost(cfg, i);
   unsigned sp = free_sp(c);
@@ -197,7 +197,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
 
 /* SCHED_SLOTS: the time from a warp's issue until it may issue again. */
 static uint64_t turn_of(const core_t *c) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   uint32_t n = (uint32_t)__builtin_popcountll(c->live), slots = cfg->sched_slots;
   return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
 }
@@ -214,7 +214,7 @@ static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
 }
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
   if (mine == 0) return;
   if (c->sched_free[s] > now) {

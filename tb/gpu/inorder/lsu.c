@@ -385,7 +385,7 @@ void lsu_changed(core_t *c) {
 
 /* Moves one instruction from the schedulers' queues, in round-robin order, to the shared queue. */
 static void move_on(core_t *c) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   core_lsu_t *u = &c->lsu;
   if (cfg->lsu_queue_sched == 0 || !shared_has_room(c)) return;
   for (unsigned i = 0; i < cfg->schedulers; i++) {
@@ -399,7 +399,7 @@ static void move_on(core_t *c) {
 }
 
 static void enter(core_t *c) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   core_lsu_t *u = &c->lsu;
   uint64_t now = c->all->now;
   if (u->shared.n == 0 || u->in_service == cfg->lsu_service) return;
@@ -452,7 +452,7 @@ bool lsu_took_line(core_t *c) {
 
 /* MRPB_REORDER = 0: the read that was refused bypasses. */
 static bool bypass_refused(core_t *c, core_inst_t *x) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   if (x->load == CORE_NONE || !cfg->mrpb || cfg->mrpb_bypass == MRPB_BYPASS_OFF) return false;
   if (cfg->mrpb_bypass == MRPB_BYPASS_ASSOC_STALL && !c->lsu.no_line) return false;
   return lsu_bypass(c, x, x->at);

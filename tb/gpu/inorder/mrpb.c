@@ -13,13 +13,13 @@ enum { NUMBER_W = 13 }; /* bits of a number; the rest of the payload is address 
 
 static const mrpb_in_t at_rest = {.srst_ni = 1, .l1_answer_i = MRPB_L1_NOT_ASKED};
 
-unsigned core_mrpb_room(const device_cfg_t *cfg) {
+unsigned core_mrpb_room(const config_t *cfg) {
   if (!cfg->mrpb || !cfg->mrpb_reorder) return 0;
   return cfg->mrpb_queues * cfg->mrpb_depth + 2 + cfg->mrpb_answer;
 }
 
 int core_mrpb_create(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   core_mrpb_t *m = &c->mrpb;
   const mrpb_cfg_t p = config_mrpb_params(cfg);
   const unsigned room = core_mrpb_room(cfg);
@@ -49,13 +49,13 @@ static void broken(core_t *c, const char *what) {
 /* ---- in -------------------------------------------------------------------- */
 
 static unsigned in_block_warp(const core_t *c, unsigned w) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   return cfg->mrpb_signature == CONFIG_SIGNATURE_SUB_CORE ? w % cfg->schedulers
                                                           : c->warp[w].ordinal;
 }
 
 static unsigned queue_of(const core_t *c, const mrpb_in_t *in) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const uint64_t signature = cfg->mrpb_signature == MRPB_SIGNATURE_BLOCK  ? in->in_block_i
                              : cfg->mrpb_signature == MRPB_SIGNATURE_WARP ? in->in_warp_i
                                                                           : in->in_block_warp_i;

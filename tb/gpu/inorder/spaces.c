@@ -4,7 +4,7 @@
 
 /* When a line's data arrive for `warp`. NEVER: EVENT_CONSTANT will say. */
 static uint64_t constant_line(core_t *c, unsigned warp, uint64_t addr, bool first) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const uint64_t now = c->all->now;
   uint32_t cycles = first ? cfg->const1_latency : cfg->sp_cycles;
   if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return now + cycles;
@@ -85,7 +85,7 @@ static uint64_t texture_replies(core_t *c, unsigned warp, const warp_inst_t *i,
 
 /* A miss requests the 32 bytes of the texture L1's line. */
 static uint64_t texture(core_t *c, core_warp_t *w, const uint64_t addr[WARP_LANES], uint32_t mask) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   coalesced_t line[COALESCER_LANES];
   unsigned n = coalescer_lines(addr, mask, 5, line);
   uint64_t now = c->all->now, last = now;
@@ -126,7 +126,7 @@ static unsigned crowd(const shared_cfg_t *m, const uint64_t addr[WARP_LANES], ui
 
 static uint64_t shared(core_t *c, core_warp_t *w, const warp_inst_t *i,
                        const uint64_t addr[WARP_LANES], uint32_t mask) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   const shared_cfg_t *model = inorder_banks(cfg->shared_banks);
   unsigned passes = shared_cycles(model, addr, mask), least = WARP_LANES / model->lanes;
   if (i->atomic && cfg->shared_atomic)

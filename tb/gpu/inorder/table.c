@@ -9,7 +9,7 @@
 #include <string.h>
 
 int table_create(core_t *c, mrpb_err_t *err) {
-  const device_cfg_t *cfg = &c->all->cfg;
+  const config_t *cfg = &c->all->cfg;
   core_table_t *t = &c->table;
   const unit_choice_t none = {.sm = -1}, *choice = c->all->choice ? c->all->choice : &none;
   t->is_prt = cfg->table == DEVICE_TABLE_PRT;

@@ -71,14 +71,14 @@ static row_t single(const warp_inst_t *i) {
   return (row_t){.sp = 1};
 }
 
-static row_t natives(const device_cfg_t *cfg, const warp_inst_t *i) {
+static row_t natives(const config_t *cfg, const warp_inst_t *i) {
   if (cfg->ops == DEVICE_OPS_GT200)
     for (unsigned r = 0; r < sizeof gt200 / sizeof *gt200; r++)
       if (fits(&gt200[r], i)) return gt200[r];
   return single(i);
 }
 
-units_cost_t units_cost(const device_cfg_t *cfg, const warp_inst_t *i) {
+units_cost_t units_cost(const config_t *cfg, const warp_inst_t *i) {
   row_t r = natives(cfg, i);
   uint32_t latency = r.sp * cfg->sp_latency + r.sfu * cfg->sfu_latency + r.dpu * cfg->dpu_latency;
   return (units_cost_t){.latency = (uint32_t)((int32_t)latency + r.adjust),

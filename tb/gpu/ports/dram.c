@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 int ports_dram_open(ports_t *p, mrpb_err_t *err) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   p->channel = calloc(c->dram_channels, sizeof *p->channel);
   if (!p->channel) return mrpb_fail(err, "ports: out of memory");
   for (uint32_t i = 0; i < c->dram_channels; i++)
@@ -20,7 +20,7 @@ void ports_dram_close(ports_t *p) {
 }
 
 uint64_t ports_dram_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   channel_t *ch = &p->channel[ports_part(addr, c->dram_channels)];
   if (ch->writes != write && ch->port.free) ch->port.free += c->dram_turn;
   ch->writes = write;

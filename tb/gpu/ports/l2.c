@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 int ports_l2_open(ports_t *p, mrpb_err_t *err) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   const cache_cfg_t l2 = {.sets = c->l2_total_sets,
                           .ways = c->l2_ways,
                           .replacement = c->l2_replacement,

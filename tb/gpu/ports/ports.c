@@ -9,12 +9,12 @@ enum { PORTS_LRC = 256 /* lines that an LRC observes */ };
 
 /* ---- creation ------------------------------------------------------------------ */
 
-static unsigned clusters_of(const device_cfg_t *c) {
+static unsigned clusters_of(const config_t *c) {
   return (c->sms + c->cluster - 1) / c->cluster;
 }
 
 static int open_clusters(ports_t *p, mrpb_err_t *err) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
   const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = PORTS_LRC, .log2 = PORTS_LINE_LOG2};
   const unsigned clusters = clusters_of(c);
@@ -31,7 +31,7 @@ static int open_clusters(ports_t *p, mrpb_err_t *err) {
 }
 
 static int open_all(ports_t *p, mrpb_err_t *err) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   const cache_cfg_t three = {
       .sets = c->const3_sets, .ways = c->const3_ways, .log2 = c->const2_line};
   p->noise = prng_seed(c->noise_seed, 0);
@@ -109,7 +109,7 @@ const ports_stats_t *ports_stats(const ports_t *p) {
 
 /* Extra distance of this SM's cluster over the mean. */
 static int32_t spread_of(const ports_t *p, unsigned sm) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   int32_t last = (int32_t)((cfg->sms - 1) / cfg->cluster);
   int32_t spread = (int32_t)cfg->cluster_spread;
   return last ? (2 * (int32_t)p->sm[sm].cluster - last) * spread / (2 * last) : 0;
@@ -122,7 +122,7 @@ static bool is_host(const ports_t *p, uint64_t addr) {
 /* Extra cycles of a read. */
 static uint32_t noise(ports_t *p) {
   enum { RARE = 1000 };
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   uint32_t late = cfg->noise ? prng_below(&p->noise, cfg->noise + 1) : 0;
   if (cfg->noise_late && prng_below(&p->noise, RARE) == 0) late += cfg->noise_late;
   return late;
@@ -150,7 +150,7 @@ static int64_t farther(uint64_t addr, place_t place, uint32_t width) {
 /* Whole blocks lie in one half, and the memory behind that half is farther for the other half, too.
  * For the host, each line is placed by itself. */
 static bool in_far_half(const ports_t *p, uint64_t addr) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   if (is_host(p, addr)) return picked(addr / PORTS_LINE, HALF) & 1;
   const uint64_t block = addr / c->half_block;
   if (c->half_bits) return __builtin_parityll(block & c->half_bits);
@@ -190,7 +190,7 @@ static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
 
 /* Extra cycles of the first read of a line that the host has left in the other half. */
 static uint64_t first_read(ports_t *p, uint64_t addr, uint32_t place) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   if (cfg->l2_far <= cfg->l2_latency || !p->l2_line[place].alone) return 0;
   p->l2_line[place].alone = false;
   return in_far_half(p, addr) ? cfg->l2_far - cfg->l2_latency : 0;
@@ -201,7 +201,7 @@ static uint64_t first_read(ports_t *p, uint64_t addr, uint32_t place) {
  * distance is added after the port. */
 static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at,
                         bool fetched) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   const uint32_t bytes = ports_bytes(sectors);
   at = port_pass(&p->sm[sm].l2_port, ports_l2_pass(p, addr, at, bytes, false), bytes);
   cache_answer_t a = ports_l2(p, addr);
@@ -255,7 +255,7 @@ static uint64_t in_turn(ports_t *p, unsigned sm, uint64_t at) {
 /* When a line of the host that is requested at `at` arrives. The link takes the request when it has
  * room. */
 static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes, uint64_t at) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   uint64_t *done = &p->host_done[cfg->host_reads ? p->host_count++ % cfg->host_reads : 0];
   p->stats.host++;
   p->far = true;
@@ -268,7 +268,7 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
 
 uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   uint64_t at = issued + tlb_cycles(p, addr) + (uint64_t)(int64_t)spread_of(p, sm);
   p->stats.asked_bytes += ports_bytes(sectors);
   if (fetched) at += cfg->l1d_miss;
@@ -318,7 +318,7 @@ void ports_set_host(ports_t *p, uint64_t from, uint64_t to) {
 }
 
 uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at) {
-  const device_cfg_t *cfg = &p->cfg;
+  const config_t *cfg = &p->cfg;
   const unsigned cluster = p->sm[sm].cluster;
   uint32_t bytes = 1u << cfg->const2_line;
   if (cache_access(&p->const2[cluster], addr).hit) return cfg->const2_latency - cfg->const1_latency;

@@ -6,7 +6,7 @@
 #ifndef GPU_PORTS_H
 #define GPU_PORTS_H
 
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "err.h"
 #include "gpu/memories/memory.h"
 
@@ -27,7 +27,7 @@ typedef struct {
 } ports_stats_t;
 
 typedef struct {
-  const device_cfg_t *cfg;
+  const config_t *cfg;
   unsigned sms; /* cores before it */
   const uint64_t *now;
 } ports_setup_t;

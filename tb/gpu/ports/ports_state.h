@@ -34,7 +34,7 @@ typedef struct {
 
 struct ports {
   gpu_memory_t base;
-  device_cfg_t cfg;
+  config_t cfg;
   set_t replying; /* SMs with replies */
   prng_t noise;
   ports_sm_t *sm;

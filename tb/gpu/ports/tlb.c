@@ -8,7 +8,7 @@
 enum { TLB_ENTRY = 32 };
 
 int tlb_create(ports_t *p, mrpb_err_t *err) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   const cache_cfg_t one = {.sets = c->tlb1_sets,
                            .ways = c->tlb1_ways,
                            .replacement = c->tlb1_replacement,
@@ -32,7 +32,7 @@ void tlb_close(ports_t *p) {
 }
 
 static uint32_t walk(ports_t *p, uint64_t addr) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   uint64_t entry = TLB_TABLE + (addr >> c->page) * TLB_ENTRY;
   uint32_t cycles = ports_l2(p, entry).hit ? c->walk_l2 : c->walk_dram;
   p->stats.walks++;
@@ -60,7 +60,7 @@ static void keep_victim(ports_t *p, uint64_t addr) {
 }
 
 uint32_t tlb_cycles(ports_t *p, uint64_t addr) {
-  const device_cfg_t *c = &p->cfg;
+  const config_t *c = &p->cfg;
   if (!p->tlb1.tags || cache_access(&p->tlb1, addr).hit) return 0;
   p->stats.tlb1_misses++;
   cache_answer_t two = cache_access(&p->tlb2, addr);

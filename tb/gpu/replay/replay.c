@@ -2,7 +2,7 @@
 /* Replay of L1D event traces: see replay.h. */
 #include "gpu/replay/replay.h"
 #include "base/lines.h"
-#include "gpu/sm/sm.h"
+#include "gpu/pipeline/sm.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef CHIPS_H
 #define CHIPS_H
 
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "err.h"
 #include "workload/workload.h"
 
@@ -34,7 +34,7 @@ int chips_number(const chips_table_t *t, unsigned row, int column, double *value
 void chips_model_head(FILE *out);
 /* Runs the next `launches` launches of `w`, or fewer if it ends, each as Nsight Compute runs them:
  * with an empty L2. Writes a row for each. Returns 0, or -1 and a message. */
-int chips_model_run(FILE *out, const char *run, unsigned launches, const device_cfg_t *cfg,
+int chips_model_run(FILE *out, const char *run, unsigned launches, const config_t *cfg,
                     workload_t *w, mrpb_err_t *err);
 
 /* ---- both -------------------------------------------------------------------------------------- */

@@ -30,7 +30,7 @@ void chips_model_head(FILE *out) {
 }
 
 static void write_row(FILE *out, const char *run, unsigned launch, const gpu_kernel_stats_t *k,
-                      const device_cfg_t *cfg) {
+                      const config_t *cfg) {
   fprintf(out, "%s,%u,%s,%" PRIu64, run, launch, k->kernel,
           k->count[0] * cfg->sms * cfg->schedulers); /* the first count is the cycles */
   for (unsigned i = 0; i < GPU_COUNTS; i++)
@@ -50,7 +50,7 @@ static int run_launch(gpu_t *gpu, const char *run, mrpb_err_t *err) {
   return gpu_kernels(gpu) > before;
 }
 
-int chips_model_run(FILE *out, const char *run, unsigned launches, const device_cfg_t *cfg,
+int chips_model_run(FILE *out, const char *run, unsigned launches, const config_t *cfg,
                     workload_t *w, mrpb_err_t *err) {
   const gpu_setup_t s = {.cfg = cfg, .workload = w, .by_launch = true};
   gpu_t *gpu = NULL;

@@ -89,9 +89,9 @@ static const micro_row_t *find_value(const micro_table_t *t, const char *key, ch
   return NULL;
 }
 
-static int write_keys(const micro_table_t *t, const measured_head_t *head, const device_cfg_t *like,
+static int write_keys(const micro_table_t *t, const measured_head_t *head, const config_t *like,
                       const char *name, FILE *out, mrpb_err_t *err) {
-  device_cfg_t cfg = *like;
+  config_t cfg = *like;
   fprintf(out, "# %s, driver %u.%u, %s: what was measured; all else as in %s\n", head->gpu,
           head->driver / 1000, head->driver % 1000 / 10, head->date, name);
   for (unsigned i = 0; i < config_count(); i++) {
@@ -132,7 +132,7 @@ static void write_lines(const micro_table_t *t, const measured_head_t *head, FIL
 }
 
 int export_write(export_form_t form, const micro_table_t *t, const measured_head_t *head,
-                 const device_cfg_t *like, const char *name, FILE *out, mrpb_err_t *err) {
+                 const config_t *like, const char *name, FILE *out, mrpb_err_t *err) {
   if (form == EXPORT_MRPB) return write_keys(t, head, like, name, out, err);
   write_lines(t, head, out);
   return 0;

@@ -16,6 +16,6 @@ int export_form(const char *name, export_form_t *form, mrpb_err_t *err);
 /* `like` is the configuration that supplies the values that were not measured; `name` is its file.
  * Returns 0, or -1 and a message in err if a number is not legal for its key. */
 int export_write(export_form_t form, const micro_table_t *t, const measured_head_t *head,
-                 const device_cfg_t *like, const char *name, FILE *out, mrpb_err_t *err);
+                 const config_t *like, const char *name, FILE *out, mrpb_err_t *err);
 
 #endif

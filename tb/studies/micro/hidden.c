@@ -30,7 +30,7 @@ static bool is_studied(const char *name) {
 }
 
 /* Draws a studied key of the GPU that does not choose its parts. */
-static unsigned any_key(const device_cfg_t *cfg, prng_t *p) {
+static unsigned any_key(const config_t *cfg, prng_t *p) {
   unsigned key[KEYFILE_MAX_KEYS], n = 0;
   for (unsigned i = 0; i < config_count(); i++)
     if (config_has(cfg, i) && !config_chooses(i) && is_studied(config_key(i)->name)) key[n++] = i;
@@ -55,10 +55,10 @@ static uint32_t near(prng_t *p, const keyfile_key_t *k, uint32_t now) {
   return v > k->max ? k->max : (uint32_t)lround(v);
 }
 
-static int change(device_cfg_t *cfg, prng_t *p, char *sets, size_t size, mrpb_err_t *err) {
+static int change(config_t *cfg, prng_t *p, char *sets, size_t size, mrpb_err_t *err) {
   const unsigned i = any_key(cfg, p);
   const keyfile_key_t key = keyfile_key(&config_table, config_values(cfg), i), *k = &key;
-  device_cfg_t other = *cfg;
+  config_t other = *cfg;
   char text[VALUE], assignment[2 * VALUE + 1];
   if (is_left_out(k->name)) return -1;
   if (k->words)
@@ -74,7 +74,7 @@ static int change(device_cfg_t *cfg, prng_t *p, char *sets, size_t size, mrpb_er
   return 0;
 }
 
-static void add_noise(device_cfg_t *cfg, prng_t *p, uint64_t seed, char *sets, size_t size) {
+static void add_noise(config_t *cfg, prng_t *p, uint64_t seed, char *sets, size_t size) {
   enum { MOST = 24, LATE = 500 };
   size_t at = strlen(sets);
   cfg->noise = 1 + prng_below(p, MOST);
@@ -85,7 +85,7 @@ static void add_noise(device_cfg_t *cfg, prng_t *p, uint64_t seed, char *sets, s
            cfg->noise, cfg->noise_late, cfg->noise_seed);
 }
 
-int hidden_change(device_cfg_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err) {
+int hidden_change(config_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err) {
   prng_t p = prng_seed(seed, 0);
   unsigned wanted = 1 + prng_below(&p, MOST_KEYS), tries = 0;
   sets[0] = '\0';

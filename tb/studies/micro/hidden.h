@@ -4,7 +4,7 @@
 #ifndef MICRO_HIDDEN_H
 #define MICRO_HIDDEN_H
 
-#include "config/device_cfg.h"
+#include "config/config.h"
 #include "studies/micro/plots/table.h"
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
  * values, a word to any word, so that the configuration can still be built. For every tenth seed
  * NOISE changes as well. `sets` gets the changes as " --set KEY=VALUE ...". Returns 0, or -1 and a
  * message in err if no configuration was found that can be built. */
-int hidden_change(device_cfg_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err);
+int hidden_change(config_t *cfg, uint64_t seed, char *sets, size_t size, mrpb_err_t *err);
 
 typedef struct {
   size_t right, open, wrong;

@@ -82,28 +82,28 @@ micro_value_t study_published(const study_t *s, const char *what) {
 
 /* ---- rows ------------------------------------------------------------------ */
 
-static const device_cfg_t no_model = {
+static const config_t no_model = {
 #define KEY(has, name, field, min, max, deflt, ...) .field = deflt,
 #define WORD(has, name, field, list, deflt, ...) .field = deflt,
 #include "config/each_key.h"
 };
 
-const device_cfg_t *study_known(const study_t *s) {
+const config_t *study_known(const study_t *s) {
   return s->cfg ? s->cfg : &no_model;
 }
 
 double study_issue(const study_t *s) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   return fmax(c->issue_cycles, c->fetch_cycles);
 }
 
 double study_l1d_hit(const study_t *s) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   return fmax(fmax(c->l1d_latency, study_issue(s)), fmax(c->load_cycles, c->lsu_cycles));
 }
 
 double study_farther(const study_t *s) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   int last = (int)((c->sms - 1) / c->cluster), at = (int)(s->on.limits.middle_sm / c->cluster);
   return last ? (2.0 * at - last) * c->cluster_spread / (2.0 * last) : 0;
 }

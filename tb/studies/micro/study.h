@@ -13,7 +13,7 @@
 
 typedef struct {
   bench_gpu_t on;            /* what the study runs on */
-  const device_cfg_t *cfg;   /* the model to compare with; NULL: the GPU is not a model */
+  const config_t *cfg;       /* the model to compare with; NULL: the GPU is not a model */
   const struct live *live;   /* the GPU, if it is one of this machine (live.h) */
   struct measured *measured; /* the record that is written or read (kernels/measured.h) */
   const char *gpu;           /* the configuration's name, under which published values are listed */
@@ -53,7 +53,7 @@ bool study_has_shared(study_t *s, uint32_t bytes);
 /* The values for the column `configured`, and for nothing else: deductions and choices use
  * s->on.limits, or measure. If the GPU is not a model, all rows leave that column empty, and these
  * values are arbitrary. */
-const device_cfg_t *study_known(const study_t *s);
+const config_t *study_known(const study_t *s);
 
 /* The configured least number of cycles between two instructions of a warp. */
 double study_issue(const study_t *s);

@@ -77,7 +77,7 @@ struct bench_gpu {
   uint32_t l1d_kb; /* size of the L1D in launches; 0: the largest */
   /* For the model, used by side_model.c alone. No deduction or choice of a study may look at it. */
   unsigned shared_banks; /* replaces the configured number; 0: does not */
-  const device_cfg_t *cfg;
+  const config_t *cfg;
   const unit_choice_t *choice;
   /* For a real GPU. */
   card_t *card;
@@ -93,7 +93,7 @@ typedef struct {
   uint64_t bytes;
 } bench_pinned_t;
 
-bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice);
+bench_gpu_t bench_gpu_model(const config_t *cfg, const unit_choice_t *choice);
 bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats);
 /* Limits that hold for every real GPU; the other members differ between GPUs. */
 bench_limits_t bench_card_limits(void);
@@ -112,7 +112,7 @@ struct bench {
   unsigned first_sm;
   uint64_t limit; /* most cycles of a launch */
   /* For the model. */
-  device_cfg_t cfg;
+  config_t cfg;
   device_t *device;
   workload_t *workload;
   ptx_module_t *module; /* the workload's, if there is a workload */

@@ -7,12 +7,12 @@
 enum { MODEL_LIMIT = 200000000, LINE = 128, NOISY = 9 /* launches on a noisy model */ };
 
 /* Whether identical launches take different times. */
-static bool is_noisy(const device_cfg_t *c) {
+static bool is_noisy(const config_t *c) {
   return c->noise || c->noise_late || (c->dram_late && c->dram_late_share) ||
          (c->host_late && c->host_late_share);
 }
 
-bench_gpu_t bench_gpu_model(const device_cfg_t *cfg, const unit_choice_t *choice) {
+bench_gpu_t bench_gpu_model(const config_t *cfg, const unit_choice_t *choice) {
   bench_gpu_t g = {.side = &bench_model, .cfg = cfg, .choice = choice};
   uint32_t warps = cfg->threads_per_block / WARP_LANES; /* rounded down to whole warps */
   if (warps > cfg->warps_per_sm) warps = cfg->warps_per_sm;

@@ -78,7 +78,7 @@ static micro_value_t lines_allowed(const run_t *r, unsigned size) {
 /* What limits the awaited lines: one MSHR each, or a line of the L1D that is allocated at the
  * miss. */
 static double lines_known(const study_t *s, uint32_t lines) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const bool taken = c->l1d_allocate == CONFIG_ALLOCATE_MISS;
   if (c->table == DEVICE_TABLE_MSHR)
     return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
@@ -195,7 +195,7 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
  * less those whose lines are awaited, are in the queues. Two more schedulers must add twice as many
  * as one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *cfg = study_known(r->s);
+  const config_t *cfg = study_known(r->s);
   const char *const why = "the schedulers' shares differ";
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
@@ -227,7 +227,7 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
 
 /* If nothing stopped before all loads were issued, the table has at least that many entries. */
 static void table_row(const run_t *r) {
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   double one = r->taken[0][0] - 4 * r->front - r->shared,
          known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
   const bool by_lines = one >= lines_seen(r, 0);

@@ -41,7 +41,7 @@ static uint64_t bytes_of(const level_t *l) {
 /* The i-th level that can be seen, which excludes a cache no larger than the one in front of it;
  * memory comes after the last cache. *number is the cache's number, 3 for memory; NULL: not
  * wanted. */
-static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
+static level_t configured(const config_t *c, unsigned i, unsigned *number) {
   const level_t all[] = {{c->const1_sets, c->const1_ways, 1u << c->const1_line, c->const1_latency},
                          {c->const2_sets, c->const2_ways, 1u << c->const2_line, c->const2_latency},
                          {c->const3_sets, c->const3_ways, 1u << c->const2_line, c->const3_latency},
@@ -60,7 +60,7 @@ static level_t configured(const device_cfg_t *c, unsigned i, unsigned *number) {
 }
 
 /* The number of caches whose end a walk of CON_MOST bytes reaches. */
-static unsigned levels_configured(const device_cfg_t *c) {
+static unsigned levels_configured(const config_t *c) {
   unsigned n = 0, number = 0;
   while (c->const1_sets && n < CON_LEVELS) {
     const level_t l = configured(c, n, &number);
@@ -138,7 +138,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   }
   k->climbs = d.n && d.level[d.n - 1].steps;
   deduce_steps_free(&d);
-  const device_cfg_t *c = study_known(k->s);
+  const config_t *c = study_known(k->s);
   study_row(k->s, "spread over the clusters", "cycles", spread,
             k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
   return 0;
@@ -259,7 +259,7 @@ static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival
 
 /* The configured answer: CLUSTER says it for the L2, INST1_SETS whether instructions are fetched at
  * all. */
-static const char *sharers(const device_cfg_t *c, unsigned seen, rival_t rival) {
+static const char *sharers(const config_t *c, unsigned seen, rival_t rival) {
   unsigned level;
   (void)configured(c, seen, &level);
   if (rival == RIVAL_CODE && c->inst1_sets == 0) return "none";
@@ -382,7 +382,7 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
 /* ---- all ---------------------------------------------------------------------------- */
 
 static int study(con_t *k, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(k->s);
+  const config_t *c = study_known(k->s);
   if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
   const bool more = k->sure < k->levels || k->short_lines || k->climbs;
   study_row_value(k->s, "levels of caches", "levels",

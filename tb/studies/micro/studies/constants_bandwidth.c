@@ -96,7 +96,7 @@ static int measure(band_t *b, bandwidth_t *r, double *cluster, micro_plot_t *plo
 }
 
 int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   band_t b = {.s = s, .line = line, .threads = BAND_THREADS};
   bandwidth_t r;
   double cluster = 0;

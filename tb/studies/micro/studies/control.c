@@ -132,7 +132,7 @@ static const char *const order_name[] = {"the first clause first", "the last cla
 
 /* What DIVERGENCE runs first. A clause is the side that is not taken. If the highest lane takes no
  * part, the same holds until the lanes above have run theirs. */
-static order_t order_configured(const device_cfg_t *cfg, bool down) {
+static order_t order_configured(const config_t *cfg, bool down) {
   return cfg->divergence == DEVICE_DIVERGENCE_TAKEN || down ? ORDER_DOWN : ORDER_UP;
 }
 

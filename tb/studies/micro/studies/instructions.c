@@ -155,8 +155,7 @@ static void level_configured(double l[3], uint32_t sets, uint32_t ways, uint32_t
 
 /* Bytes, sets and ways. An L2 no larger than the L1 cannot be seen, so the next one seen is the
  * L3. */
-static void levels_configured(const device_cfg_t *c, double one[3], double two[3],
-                              double three[3]) {
+static void levels_configured(const config_t *c, double one[3], double two[3], double three[3]) {
   level_configured(one, c->inst1_sets, c->inst1_ways, c->inst1_line);
   level_configured(two, c->const2_sets, c->const2_ways, c->const2_line);
   level_configured(three, c->const3_sets, c->const3_ways, c->const2_line);
@@ -166,7 +165,7 @@ static void levels_configured(const device_cfg_t *c, double one[3], double two[3
 static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
 
 static int figure19(ins_t *t, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(t->s);
+  const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
   size_t n;
   deduce_steps_t d;
@@ -198,7 +197,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
 /* The other blocks make the L2's latency unsteady, so a rise of less than a tenth of the whole does
  * not count. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(t->s);
+  const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
   size_t n;
   deduce_steps_t d;

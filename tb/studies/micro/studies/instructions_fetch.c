@@ -111,7 +111,7 @@ static void deduce(study_t *s, const double *cycles) {
     last = (uint64_t)i * FETCH_STEP;
     block = numbers_gcd(block, last - first);
   }
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
                   1u << c->fetch_block, MICRO_EXACT,
                   block ? "the distance between late instructions" : "no instruction is late");

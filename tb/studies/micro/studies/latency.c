@@ -192,7 +192,7 @@ static int further_bits(study_t *s, uint32_t block, uint32_t *bits, uint32_t *bl
 static int block_rows(study_t *s, mrpb_err_t *err) {
   char note[96];
   uint32_t line[DENSE_LINES];
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   halves_t h;
   if (walk_piece(s, DENSE, line, &h, err) != 0) return -1;
   uint32_t block = halves_block(&h, line, DENSE_LINES), known_block = c->half_block,
@@ -247,7 +247,7 @@ static bool reads_together(const study_t *s) {
  * requested. */
 static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait[TOGETHER_TIMES]) {
   enum { FEW = 3, MANY = 5, SEEN = 12 /* cycles that order must add to be seen */ };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const double link = ((1u << FEW) - 1.0) / ((1u << MANY) - 1.0);
   numbers_sort32(latency, n);
   const double ordered =
@@ -264,7 +264,7 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
 }
 
 static int host_lines(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const distances_t known = {c->host_far, c->host_spread, c->host_late, c->host_late_share};
   uint32_t latency[LATE_WALKS * HOPS_LINES], line[HOPS_LINES];
   double wait[TOGETHER_TIMES];
@@ -286,7 +286,7 @@ static int host_lines(study_t *s, mrpb_err_t *err) {
 /* Each point of the other studies includes clock readings. */
 static int others(study_t *s, mrpb_err_t *err) {
   enum { NO_LESS = 64 /* cycles that the instructions of a hop may take */ };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   double host, clock;
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
@@ -307,7 +307,7 @@ static int others(study_t *s, mrpb_err_t *err) {
 /* Rows for the L2, and for what the host has left there, half of which may be in the other half of
  * the L2. */
 static int l2_rows(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   spread_t l2, first;
   if (!s->on.limits.l2_bytes) return 0;
   if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
@@ -321,7 +321,7 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
 
 static int dram_rows(study_t *s, mrpb_err_t *err) {
   double wait[TOGETHER_TIMES];
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const distances_t known = {c->dram_far, c->dram_spread, c->dram_late, c->dram_late_share};
   uint32_t latency[LATE_WALKS * LINES], line[LINES];
   spread_t dram;
@@ -412,7 +412,7 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
 /* Rounds of the other studies' kernels contain sums and branches. Instructions are fetched while a
  * sum is waited for, except where the fetch takes longer. */
 static int round_rows(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;
   const double issue = c->issue_cycles, none = (double)NAN;
   rounds_t of;
@@ -430,7 +430,7 @@ static int round_rows(study_t *s, mrpb_err_t *err) {
 }
 
 static int lines_and_rounds(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   bool there;
   if (study_part(s, "lines and rounds", &there, err) != 0) return -1;
   if (!there) return 0;
@@ -444,7 +444,7 @@ static int lines_and_rounds(study_t *s, mrpb_err_t *err) {
 }
 
 int study_latency(study_t *s, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   uint32_t hit;
   bool there;
   s->from = "one thread that follows pointers";

@@ -143,7 +143,7 @@ static int measure_sets(const study_t *s, accepted_t *seen, sets_t *found, mrpb_
 }
 
 static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   uint32_t small, larger;
   sets_t found = {0}, known = {0};
   char text[2 * BITS], configured[2 * BITS] = "";
@@ -201,7 +201,7 @@ static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_
  * released in the order of a warp's loads. Warps that do nothing else hold only the slow lines. */
 static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
   enum { FEW = 16 /* loads */ };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const char *known = c->table == DEVICE_TABLE_PRT && c->l1d_order == MRPB_ORDER_IN_ORDER
                           ? "in order"
                           : "any order";
@@ -238,7 +238,7 @@ static fit_t fit(const double *x, const double *y, unsigned n) {
 
 static void left_row(study_t *s, const double *held, const double *rate, unsigned n) {
   enum { OFF = 34 /* lines */, STRAIGHT = 20 /* parts of the first rate */ };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const fit_t f = fit(held, rate, n);
   const bool falls = f.slope < 0 && f.off * (double)STRAIGHT < f.at;
   const double left = SMALL * KB_LINES + (falls ? f.at / f.slope : 0);

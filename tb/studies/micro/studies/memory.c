@@ -72,7 +72,7 @@ static int find_pairs(mem_t *m, double *nearest, double *farthest, mrpb_err_t *e
 /* Walks footprints of 256 bytes to 256 KB. A cache would show as a lower level, wherever a pair
  * lies. */
 static int find_global(mem_t *m, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(m->s);
+  const config_t *c = study_known(m->s);
   bool cached = c->l1d_sets > 0 || c->l2_total_sets > 0;
   double mean, least, most, one, nearest, farthest, high = 0;
   micro_plot_t plot = {.title = "Global memory (004 section IV-G)",
@@ -259,13 +259,13 @@ static bool is_alone(const pages_t *p, const deduce_level_t *l) {
 }
 
 /* What a miss of the first TLB costs. A second TLB that is no larger never hits. */
-static double known_miss(const device_cfg_t *c) {
+static double known_miss(const config_t *c) {
   const bool hidden = c->tlb2_sets * c->tlb2_ways <= c->tlb1_sets * c->tlb1_ways;
   return (double)c->dram_load_latency + c->tlb1_miss + (hidden ? c->walk_dram : 0);
 }
 
 static void tlb_rows(mem_t *m, const deduce_steps_t *d, const pages_t *p) {
-  const device_cfg_t *c = study_known(m->s);
+  const config_t *c = study_known(m->s);
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
@@ -330,7 +330,7 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
                        .xlabel = "elements",
                        .ylabel = "latency on SM 0, the nearest cluster [cycles]"};
   size_t series = micro_plot_series(&plot, "one set of TLB2", MICRO_LINESPOINTS, false);
-  const device_cfg_t *c = study_known(m->s);
+  const config_t *c = study_known(m->s);
   uint64_t at[MEM_POINTS];
   uint32_t in_set = (m->one + m->sets - 1) / m->sets, ways = m->two / m->sets, entries = 0;
   double y, extra = 0;

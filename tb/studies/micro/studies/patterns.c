@@ -149,7 +149,7 @@ typedef struct {
 
 /* `apart` is the distance of first reads. */
 static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const double spread = study_farther(s);
   sums_t k = {.l2 = (c->l2_total_sets ? c->l2_latency : c->dram_load_latency) + spread,
               .dram = c->dram_load_latency + spread};
@@ -217,7 +217,7 @@ static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, c
 /* A window as large as everything that is read is the only one. If each read has another window,
  * pattern 5 includes the switch. */
 static void window_unseen(study_t *s, const list_t *l, const char *mode) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0, all = l->pages * l->apart;
   const bool one = size > l->apart && size <= all / 2 && c->tlb1_sets && c->window_miss > l->gap;
   char what[64], note[64];
@@ -235,7 +235,7 @@ static void window_hidden(study_t *s, const char *mode, double known, const char
 }
 
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const sums_t k = sums(s, l1d, l->apart);
   const double gap = l->gap;
   seen_t v[KINDS];
@@ -285,7 +285,7 @@ static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const c
 /* Reads lines of one page that the host has copied, each twice. */
 static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   enum { MISS = FIRST, HIT = AGAIN };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   pchase_bench_t b;
   list_t l;
   seen_t miss = {0}, hit = {0};

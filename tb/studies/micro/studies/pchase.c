@@ -181,7 +181,7 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
 }
 
 static int find_l1d(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   const uint32_t behind = c->l2_total_sets ? c->l2_latency : c->dram_load_latency;
   const pchase_known_t k = {.name = "L1D",
                             .sets = c->l1d_sets,
@@ -234,7 +234,7 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
 }
 
 static int find_texture(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   const pchase_known_t k = {.name = "texture L1",
                             .sets = c->tex_sets,
                             .ways = c->tex_ways,
@@ -307,7 +307,7 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
 }
 
 static int find_tlbs(run_t *r, mrpb_err_t *err) {
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   uint64_t page = UINT64_C(1) << c->page;
   const bool unseen = c->tlb1_miss <= r->gap; /* then the second TLB is the first one seen */
   const pchase_known_t one = {.name = "L1 TLB",
@@ -398,7 +398,7 @@ static micro_value_t window_cost(const run_t *r, const ends_t *others, const end
 static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *latency, size_t n,
                           uint64_t apart) {
   study_t *s = r->s;
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0;
   const uint32_t spread = r->spread + r->gap;
   const bool one = size > apart && size <= READ_MB << 20 && c->tlb1_sets && c->window_miss > spread;

@@ -89,7 +89,7 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
 
 /* Clusters that are not all full have no common number of SMs. */
 static void sharers_row(pipe_t *p, double seen) {
-  const device_cfg_t *c = study_known(p->s);
+  const config_t *c = study_known(p->s);
   bool whole = fabs(seen - round(seen)) < 1e-9;
   study_row_value(p->s, "SMs that share a counter", "SMs",
                   whole ? micro_number(seen) : micro_undecided(),
@@ -158,7 +158,7 @@ static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
 }
 
 static void unit_rows(pipe_t *p, unsigned u) {
-  const device_cfg_t *c = study_known(p->s);
+  const config_t *c = study_known(p->s);
   const chain_result_t *r = result(p, unit_op[u]);
   const uint32_t latency[] = {c->sp_latency, c->sfu_latency, c->dpu_latency};
   uint32_t issue = c->issue_cycles / c->schedulers;
@@ -245,7 +245,7 @@ static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t
 /* The fewest warps that fill the SPs: those with 97 % of the highest throughput. */
 static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   char text[MICRO_TABLE_TEXT] = "", want[MICRO_TABLE_TEXT] = "";
-  const device_cfg_t *c = study_known(p->s);
+  const config_t *c = study_known(p->s);
   bool late[PIPE_WARPS + 1] = {false};
   const char *why = late_warps(p, r, n, late);
   uint32_t full = n;

@@ -87,7 +87,7 @@ static uint32_t in_warps(uint32_t threads) {
 /* Every pair of units up to MOST_* that explains all blocks is possible. */
 static void block_rows(study_t *s, const blocks_t *b) {
   enum { MOST_REGISTERS = 64, MOST_THREADS = 256 };
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   bounds_t file = {UINT32_MAX, 0}, unit = file, of_threads = file;
   bool beside = false; /* the file may not hold a warp with one register more per thread */
   for (uint32_t u = 1; u <= MOST_REGISTERS; u++)
@@ -145,7 +145,7 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
     else
       bad = at;
   }
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const double want = c->shared_bytes - (c->shared_reserved ? c->shared_reserved + 32.0 : 0);
   const bool more = good == limit && s->on.limits.shared > limit;
   study_row_value(s, "shared memory of a block", "bytes",

@@ -71,7 +71,7 @@ static const char *order_of_lines(uint32_t taken, uint32_t of_one_line, uint32_t
 
 /* `seen` NULL: not decided, because of `why`. */
 static void order_row(study_t *s, const limit_t *of, const char *seen, const char *why) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const bool in_order =
       of == &entries && c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
   micro_row_t row = {.deduced = seen ? micro_words("%s", seen) : micro_undecided(),

@@ -136,7 +136,7 @@ static unsigned unexplained(const banks_t *d, double each, const double latency[
 
 static void rows(study_t *s, unsigned mode, const banks_t *d, const double latency[STRIDES]) {
   static const uint32_t show[] = {0, 1, 2, 4, 6, 8, 16, 32, 64};
-  const device_cfg_t *known = study_known(s);
+  const config_t *known = study_known(s);
   const shared_cfg_t *c = inorder_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
   const double each = waiting(d, latency);
   char what[64];

@@ -221,7 +221,7 @@ static micro_value_t interval(deduce_interval_t i) {
 
 /* The number of MSHRs, or of L1D lines that are allocated at the miss. */
 static double lines_known(const study_t *s) {
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   uint32_t lines = c->l1d_sets * c->l1d_ways;
   bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
   if (c->table != DEVICE_TABLE_MSHR) return taken ? lines : (double)NAN;
@@ -230,7 +230,7 @@ static double lines_known(const study_t *s) {
 
 static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   study_t *s = r->s;
-  const device_cfg_t *c = study_known(s);
+  const config_t *c = study_known(s);
   const bool prt = c->table == DEVICE_TABLE_PRT;
   const char *configured = prt ? "PRT" : "MSHR";
   if (why_not) {
@@ -339,7 +339,7 @@ static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err
 }
 
 static void link_row(run_t *r, const deduce_table_t *d) {
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   r->s->from = "two SMs that load at once";
   study_row_value(r->s, "lines of the host at once", "lines", interval(d->lines),
                   c->host_reads ? c->host_reads : (double)NAN, MICRO_EXACT,
@@ -402,7 +402,7 @@ static int find_merges(run_t *r, mrpb_err_t *err) {
 
 static void merges_row(run_t *r) {
   const char *name = "reads of one MSHR", *unit = "warp loads";
-  const device_cfg_t *c = study_known(r->s);
+  const config_t *c = study_known(r->s);
   double known = c->table == DEVICE_TABLE_MSHR ? c->mshr_merges : (double)NAN;
   if (r->kind == DEDUCE_TABLE_PRT) return;
   r->s->from = "warps that share a line";

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory instructions at issue: lanes become transactions, which wait for the LDST unit. */
+#include "gpu/pipeline/sm_state.h"
+
+/* For the PRT, which uses only those of active lanes. */
+static void keep_offsets(sm_accesses_t *a, const uint64_t addr[WARP_LANES], uint32_t mask) {
+  if (mask == UINT32_MAX) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+      a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+    return;
+  }
+  for (; mask; mask &= mask - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(mask);
+    a->offset[lane] = (uint8_t)(addr[lane] % COALESCER_LINE);
+  }
+}
+
+static unsigned coalesce(const warp_inst_t *i, const uint64_t addr[WARP_LANES], uint32_t mask,
+                         coalesced_t t[COALESCER_MOST]) {
+  const unsigned parts = warp_inst_parts(i);
+  if (i->atomic) return coalescer_atomic(addr, mask, i->elem, t);
+  if (parts > 1) return coalescer_words(addr, mask, parts, WARP_LOCAL_STEP, t);
+  return coalescer_run(addr, mask, i->elem, t);
+}
+
+void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
+  const warp_stream_t *stream = sm_warps_at(&sm->warps, w)->stream;
+  sm_accesses_t *a = &sm->ldst.access[slot];
+  uint64_t addr[WARP_LANES];
+  warp_stream_addresses(sm_warps_workload(&sm->warps), stream, addr);
+  if (i->space != WARP_GLOBAL) {
+    sm_side_coalesce(sm, i, addr, mask, a);
+    if (i->atomic) sm_warps_atomics_sent(&sm->warps, w, 1);
+    return;
+  }
+  a->left = coalesce(i, addr, mask, a->t);
+  a->none = a->left == 0;
+  if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
+  sm_ldst_keep_order(sm, w, slot);
+  if (sm_bypass_there(&sm->bypass)) keep_offsets(a, addr, mask);
+  if (i->atomic) {
+    sm->stats.atomics++;
+    sm->stats.atomic_lines += a->left;
+    sm_warps_atomics_sent(&sm->warps, w, a->left);
+  } else if (i->cls == WARP_LOAD) {
+    sm->stats.loads++;
+    sm->stats.local_loads += i->local;
+    sm->stats.load_lines += a->left;
+  } else {
+    sm->stats.stores++;
+    sm->stats.local_stores += i->local;
+    sm->stats.store_lines += a->left;
+  }
+  sm_warps_memory_issued(&sm->warps, w);
+}
