@@ -139,6 +139,7 @@ step folded         tests/workload/folded.sh
 step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh
+step modern         tests/silicon/modern.sh
 step endless        tests/workload/endless.sh
 step adapters       tests/adapters.sh
 step library        tests/cmodel/library.sh

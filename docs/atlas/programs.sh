@@ -49,7 +49,7 @@ how they are made. No launch that was measured is left out.
 | error | (model - chip) / chip, in percent; a class has the mean and the median of its absolute values |
 | over 10 us | on the chip; shorter launches are mostly the launch itself |
 | memory-bound | of the scheduler cycles that have a warp, more than half wait for the load/store unit, its table, lines of the L1D, or data from L1, L2 or DRAM, by the model's own account ([../statistics.md](../statistics.md#scheduler-cycles)) |
-| measured | `before`: while the model was made; `after`: when it was done |
+| measured | `before`: while the model was made; `after`: when it was done; `modern`: kernels that were written and measured when its later parts were done |
 | correlation | of the logarithms of the cycles |
 | L1 sectors, L2 sectors | of 32 bytes: those that the L1s got; those that the SMs read and wrote in the L2 |
 | PTX / SASS | warp instructions of the model, which runs PTX, over those of the chip |

@@ -3,7 +3,7 @@
 # Needs a machine with a GPU and Nsight Compute, as root: runs the launches of a set of counters.list
 # under ncu, each with cold caches, and writes OUT/counters-GPU-SET.csv, a line a launch, for
 # `mrpb silicon` (docs/silicon.md). After SECONDS no further program starts.
-#   tests/silicon/counters.sh OUT FOLDER OF PROGRAMS before|after [SECONDS]
+#   tests/silicon/counters.sh OUT FOLDER OF PROGRAMS before|after|modern [SECONDS]
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 out=$1 mrpb=$2/mrpb set=$3 limit=${4:-330}

@@ -53,6 +53,10 @@ true_ "the worst: the longest of each kernel" test "$(grep -cE '^\| [ab] \| `k`'
 true_ "every launch" test "$(grep -cE '^\| (before|after) \|' "$work/out")" = 4
 true_ "the plot has them" test "$(grep -cE '^"?(memory-bound|others)"?,' "$work/plots/chip.csv")" = 4 -a -s "$work/plots/chip.svg"
 cp "$work/out" "$work/out.first"
+sed 's/^after,G,b,cold,1,/modern,G,b,cold,1,/' "$work/chip.csv" > "$work/three.csv"
+case_ "three sets" 0 'correlation' $silicon --measured "$work/three.csv" --model "$work/model.csv"
+row '| all | all | 4 | 20.0 | 15.0 | -50.0 | 2 |'
+row '| all | modern | 1 | 0.0 |'
 true_ "into a file" both --markdown "$work/page.md"
 true_ "the same tables" cmp "$work/out.first" "$work/page.md"
 

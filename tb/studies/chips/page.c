@@ -96,7 +96,7 @@ static void write_classes(FILE *out, const chips_pair_t *pair, unsigned n) {
     }
     if (sets < 2) continue;
     const errors_t e = errors(pair, n, class, NULL, room);
-    write_errors(out, class_name[class], "both", &e);
+    write_errors(out, class_name[class], sets == 2 ? "both" : "all", &e);
   }
   free(room);
 }
