@@ -136,6 +136,7 @@ step determinism    tests/gpu/determinism.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh
+step as-driver      tests/workload/as_driver.sh
 step kernels        tests/workload/kernels.sh
 step examples       tests/examples.sh
 step run-gpu        tests/silicon/run.sh

@@ -56,9 +56,10 @@ how they are made. No launch that was measured is left out.
 
 Each GPU has three tables: the errors by class; the ten kernels of launches over 10 us with the
 largest errors, each by its longest launch, with what else differs; and every launch. If only the
-cycles differ, the model does the same work in another time. If instructions differ, ptxas has
-unrolled, joined or left out what the PTX has. The last column has the largest parts of the model's
-scheduler cycles that have a warp.
+cycles differ, the model does the same work in another time. The model moves loads forward as ptxas
+does ([../ptx.md](../ptx.md#as-driver)); if instructions differ, ptxas has also unrolled, joined or
+left out what the PTX has. The last column has the largest parts of the model's scheduler cycles
+that have a warp.
 END
 for gpu in "${gpus[@]}"; do
   [ -f "$data/model-$gpu.csv" ] || continue

@@ -33,6 +33,7 @@ typedef struct {
   unit_choice_t choice;
   bool no_check;
   bool functional, contract; /* without the SM; sums of products are fma */
+  bool as_driver;            /* the code in the order of a driver's compiler */
   bool gpu;                  /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
@@ -100,6 +101,8 @@ static const cli_option_t options[] = {
     CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
     CLI_FLAG(options_t, contract, "--contract",
              "sums of products without .rn are fma, as a GPU's driver compiles them: docs/ptx.md"),
+    CLI_FLAG(options_t, as_driver, "--as-driver",
+             "moves loads forward, as a GPU's driver compiles them: docs/ptx.md"),
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
@@ -131,6 +134,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "--trace goes without --kernel, --ptx, --launch and --functional");
   if (o->source.trace && o->contract)
     return mrpb_fail(err, "--contract: legal: with a program, --ptx or --launch");
+  if (o->source.trace && o->as_driver)
+    return mrpb_fail(err, "--as-driver: legal: with a program, --ptx or --launch");
   return 0;
 }
 
@@ -341,6 +346,13 @@ static int contract(workload_t *w, mrpb_err_t *err) {
   return 0;
 }
 
+static int as_driver(workload_t *w, mrpb_err_t *err) {
+  uint64_t n = 0;
+  if (simt_as_driver(w, &n, err) != 0) return -1;
+  fprintf(stderr, "mrpb run: note: loads that are moved forward: %" PRIu64 "\n", n);
+  return 0;
+}
+
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   const char *const outputs[] = {o->json, o->vcd, o->record};
@@ -350,6 +362,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
   if (rc == 0) simt_patience(*w, (unsigned)o->hang);
   if (rc == 0 && o->contract) rc = contract(*w, err);
+  if (rc == 0 && o->as_driver) rc = as_driver(*w, err);
   if (!o->name) o->name = o->source.ptx.file;
   if (rc == 0) rc = source_apart(&o->source, outputs, 3, err);
   if (rc != 0) workload_close(*w);

@@ -79,11 +79,13 @@ static int run_words(runs_t *r, const char *run, unsigned launches, int n, char 
   line_t line = {{0}};
   const char *name;
   workload_t *w = NULL;
+  uint64_t moved;
   if (cli_parse(&line_of_list, &line, n, word, err) != CLI_PARSED) return -1;
   if (source_check(&line.source, &name, err) != 0) return -1;
   if (source_open(&line.source, &w, NULL, err) != 0) return -1;
   if (cli_progress()) fprintf(cli_progress(), "%s\n", run);
-  const int rc = chips_model_run(r->out, run, launches, r->cfg, w, err);
+  int rc = simt_as_driver(w, &moved, err); /* a chip never runs the text as it stands */
+  if (rc == 0) rc = chips_model_run(r->out, run, launches, r->cfg, w, err);
   workload_close(w);
   return rc;
 }

@@ -5,6 +5,7 @@
 #include "simt_help.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
   const char *type, *mem;     /* of the arithmetic; of loads and stores */
@@ -187,6 +188,54 @@ START_TEST(modifiers) {
 }
 END_TEST
 
+/* A product of constants is computed by the compiler, and rounded; in 16 bits it is not. `^` stands
+ * for the constant a. */
+START_TEST(constants) {
+  static const struct {
+    const char *body;
+    unsigned sums;
+  } c[] = {
+      {"mov.$ %4, ^; mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 0},
+      {"mul.$ %5, %1, ^; sub.$ %7, %5, %2;", 1},
+      {"mul.$ %5, ^, ^; sub.$ %7, %5, %2;", 0},
+      /* Through sums and moves; not through what a guard writes. */
+      {"mov.# %6, ^; mov.# %4, %6; mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 0},
+      {"mov.$ %4, ^; sub.$ %6, %4, %4; add.$ %4, %4, %6; mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 0},
+      {"mov.$ %4, ^; @%p0 mov.$ %4, %1; mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 1},
+      /* Written in another block: by this one alone; by two. */
+      {"mov.$ %4, ^; @!%p0 bra L; L: mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 0},
+      {"mov.$ %4, ^; @!%p0 bra L; mov.$ %4, %1; L: mul.$ %5, %4, %4; sub.$ %7, %5, %2;", 1},
+      /* The other product of the sum. */
+      {"mov.$ %4, ^; mul.$ %5, %4, %4; mul.$ %6, %1, %1; sub.$ %7, %6, %5; "
+       "sub.$ %7, %7, %7;",
+       1}};
+  for (unsigned n = 0; n < 2; n++) {
+    char body[512] = "", number[24];
+    uint64_t sums;
+    snprintf(number, sizeof number, kinds[n].bytes == 8 ? "0d%016llX" : "0f%08llX",
+             (unsigned long long)kinds[n].a);
+    for (const char *at = c[_i].body; *at; at++) {
+      const char one[2] = {*at, '\0'};
+      strncat(body, *at == '^' ? number : one, sizeof body - strlen(body) - 1);
+    }
+    const uint64_t got = run_body(&kinds[n], body, true, &sums);
+    ck_assert_msg(sums == c[_i].sums, "%s: %u sums", body, (unsigned)sums);
+    if (_i < 8)
+      ck_assert_msg(sums ? got == kinds[n].rest : is_zero(&kinds[n], got), "%s: 0x%llx", body,
+                    (unsigned long long)got);
+  }
+}
+END_TEST
+
+START_TEST(constant_halves) {
+  uint64_t sums;
+  const uint64_t got =
+      run_body(&kinds[2], "mov.b16 %4, 0x3C10; mul.$ %5, %4, %4; sub.$ %7, %5, %2;", true, &sums);
+  ck_assert_uint_eq(sums, 1);
+  ck_assert_uint_eq(got, kinds[2].rest);
+}
+END_TEST
+
 Suite *test_ptx_contract_suite(void);
 
 Suite *test_ptx_contract_suite(void) {
@@ -195,6 +244,8 @@ Suite *test_ptx_contract_suite(void) {
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, contracts, 0, BODIES);
   tcase_add_loop_test(t, modifiers, 0, 6);
+  tcase_add_loop_test(t, constants, 0, 9);
+  tcase_add_test(t, constant_halves);
   suite_add_tcase(s, t);
   return s;
 }

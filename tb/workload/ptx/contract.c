@@ -3,6 +3,7 @@
  *
  * A product and a sum without rounding modifiers become one fma if nothing but such sums uses the
  * product. The product's instruction stays, but no instruction reads its result any more. */
+#include "workload/ptx/flow.h"
 #include "workload/ptx/parse.h"
 
 #include <stdlib.h>
@@ -29,24 +30,49 @@ static bool is_sum(const ptx_inst_t *i) {
   return (i->op == PTX_OP_ADD || i->op == PTX_OP_SUB) && is_plain(i);
 }
 
-static bool is_reg(const ptx_operand_t *o, uint32_t reg) {
-  return o->kind == PTX_OPERAND_REG && o->reg == reg;
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* What the compiler computes itself if all its operands are constants. */
+static bool can_fold(const ptx_inst_t *i) {
+  if (i->guard || i->carry_out) return false;
+  return i->op == PTX_OP_MOV || i->op == PTX_OP_CVT || i->op == PTX_OP_ADD || i->op == PTX_OP_SUB ||
+         i->op == PTX_OP_MUL;
 }
 
-static bool reads(const ptx_inst_t *i, uint32_t reg) {
-  for (unsigned s = 0; s < 5; s++)
-    if (is_reg(&i->src[s], reg)) return true;
-  return false;
+/* The instruction whose result instruction `at` reads in the register: the last one that writes it
+ * in the block, or else the only one. n_insts: not known. */
+static uint32_t writer_of(const work_t *x, uint32_t at, uint32_t reg) {
+  const ptx_kernel_t *k = x->k;
+  uint32_t only = k->n_insts;
+  for (uint32_t i = at; i > 0 && !x->leader[i] && !ptx_jumps(&k->insts[i - 1]); i--)
+    if (ptx_writes(&k->insts[i - 1], reg)) return i - 1;
+  for (uint32_t i = 0; i < k->n_insts; i++) {
+    if (!ptx_writes(&k->insts[i], reg)) continue;
+    if (only < k->n_insts) return k->n_insts;
+    only = i;
+  }
+  return only;
 }
 
-static bool writes(const ptx_inst_t *i, uint32_t reg) {
-  for (unsigned d = 0; d < 4; d++)
-    if (is_reg(&i->dst[d], reg)) return true;
-  return false;
+enum { FOLD_DEPTH = 8 };
+
+static bool is_constant(const work_t *x, uint32_t at, const ptx_operand_t *o, unsigned depth) {
+  if (o->kind != PTX_OPERAND_REG) return o->kind == PTX_OPERAND_IMM;
+  const uint32_t by = depth < FOLD_DEPTH ? writer_of(x, at, o->reg) : x->k->n_insts;
+  if (by >= x->k->n_insts || !can_fold(&x->k->insts[by])) return false;
+  const ptx_inst_t *i = &x->k->insts[by];
+  bool all = i->src[0].kind != PTX_OPERAND_NONE;
+  for (unsigned s = 0; s < 5 && all; s++)
+    all = i->src[s].kind == PTX_OPERAND_NONE || is_constant(x, by, &i->src[s], depth + 1);
+  return all;
 }
 
-static bool jumps(const ptx_inst_t *i) {
-  return i->op == PTX_OP_BRA || i->op == PTX_OP_BRX || i->op == PTX_OP_CALL || ptx_ends_thread(i);
+/* Whether the compiler computes the product: it is then no instruction that a sum could take. In 16
+ * bits it does not. */
+static bool is_folded(const work_t *x, uint32_t at) {
+  const ptx_inst_t *i = &x->k->insts[at];
+  if (i->type != PTX_F32 && i->type != PTX_F64) return false;
+  return is_constant(x, at, &i->src[0], 0) && is_constant(x, at, &i->src[1], 0);
 }
 
 /* ---- uses of a product ----------------------------------------------------------------------- */
@@ -70,8 +96,8 @@ static bool read_later(work_t *x, uint32_t last, uint32_t reg, uint32_t mark) {
     for (;;) {
       if (n == 0) return false;
       at = x->stack[--n];
-      if (reads(&inst[at], reg)) return true;
-      if (!writes(&inst[at], reg) || inst[at].guard) break;
+      if (ptx_reads(&inst[at], reg)) return true;
+      if (!ptx_writes(&inst[at], reg) || inst[at].guard) break;
     }
   }
 }
@@ -80,31 +106,31 @@ static bool read_later(work_t *x, uint32_t last, uint32_t reg, uint32_t mark) {
 static bool takes(const ptx_inst_t *p, const ptx_inst_t *sum, unsigned *operand) {
   const uint32_t reg = p->dst[0].reg;
   if (!is_sum(sum) || sum->type != p->type || sum->ftz != p->ftz) return false;
-  *operand = is_reg(&sum->src[1], reg);
-  return is_reg(&sum->src[0], reg) != is_reg(&sum->src[1], reg);
+  *operand = ptx_operand_is(&sum->src[1], reg);
+  return ptx_operand_is(&sum->src[0], reg) != ptx_operand_is(&sum->src[1], reg);
 }
 
 /* Notes the sums that use product `at`, if nothing else does, and they are in its basic block. */
 static void find_uses(work_t *x, uint32_t at) {
   const ptx_inst_t *inst = x->k->insts, *p = &inst[at];
   const uint32_t reg = p->dst[0].reg;
-  bool gone = reads(p, reg), changed = gone; /* result overwritten; operands overwritten */
+  bool gone = ptx_reads(p, reg), changed = gone; /* result overwritten; operands overwritten */
   uint32_t j = at, found = 0;
   unsigned operand;
   if (gone) return;
-  while (j + 1 < x->k->n_insts && !gone && !x->leader[j + 1] && !jumps(&inst[j])) {
+  while (j + 1 < x->k->n_insts && !gone && !x->leader[j + 1] && !ptx_jumps(&inst[j])) {
     const ptx_inst_t *i = &inst[++j];
-    if (reads(i, reg) && (changed || !takes(p, i, &operand))) return;
-    found += reads(i, reg);
-    if (writes(i, reg) && i->guard) return;
-    gone = writes(i, reg);
+    if (ptx_reads(i, reg) && (changed || !takes(p, i, &operand))) return;
+    found += ptx_reads(i, reg);
+    if (ptx_writes(i, reg) && i->guard) return;
+    gone = ptx_writes(i, reg);
     for (unsigned s = 0; s < 2; s++)
-      changed |= p->src[s].kind == PTX_OPERAND_REG && writes(i, p->src[s].reg);
+      changed |= p->src[s].kind == PTX_OPERAND_REG && ptx_writes(i, p->src[s].reg);
   }
   if (!gone && read_later(x, j, reg, at + 1)) return;
   x->uses[at] = found;
   for (uint32_t n = at + 1; n <= j && found; n++)
-    if (reads(&inst[n], reg) && takes(p, &inst[n], &operand)) {
+    if (ptx_reads(&inst[n], reg) && takes(p, &inst[n], &operand)) {
       x->from[operand][n] = at + 1;
       found--;
     }
@@ -143,14 +169,9 @@ static void release(work_t *x) {
 
 static void find(work_t *x) {
   const ptx_kernel_t *k = x->k;
-  for (uint32_t i = 0; i < k->n_insts; i++) {
-    if (k->insts[i].op == PTX_OP_BRA && k->insts[i].target < k->n_insts)
-      x->leader[k->insts[i].target] = true;
-    for (uint32_t t = 0; t < k->insts[i].n_targets; t++) x->leader[k->insts[i].targets[t]] = true;
-  }
-  for (unsigned s = 0; s < k->n_spans; s++) x->leader[k->spans[s].first] = true;
+  ptx_leaders(k, x->leader);
   for (uint32_t i = 0; i < k->n_insts; i++)
-    if (is_product(&k->insts[i])) find_uses(x, i);
+    if (is_product(&k->insts[i]) && !is_folded(x, i)) find_uses(x, i);
   choose(x);
 }
 

@@ -334,6 +334,7 @@ typedef struct {
                     ptx_dp2a_t; bfind: 1 .shiftamt */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
   bool hint;                    /* the last operand is a cache policy */
+  bool read_only;               /* .nc: nothing writes there while the kernel runs */
   bool sync;                    /* shfl, vote, match, redux: has a member mask, the last source */
   bool relu, satfinite; /* negative results become 0; too large ones become the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
@@ -473,6 +474,10 @@ const ptx_kernel_t *ptx_find(const ptx_module_t *m, const char *kernel, mrpb_err
 int ptx_contract(ptx_module_t *m, uint64_t *sums, mrpb_err_t *err);
 /* How many such sums the kernel has. */
 uint64_t ptx_contractable(const ptx_kernel_t *k);
+
+/* Moves loads forward within basic blocks, as the driver's compiler does; *loads is the number of
+ * those that moved. -1 if out of memory. Before the module is executed, after ptx_contract. */
+int ptx_schedule(ptx_module_t *m, uint64_t *loads, mrpb_err_t *err);
 
 /* Functions with a body of the first text: their number, and the name of the i-th, or NULL if
  * there are not that many. *refused is the reason why it cannot be called on its own, or NULL if

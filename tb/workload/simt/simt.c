@@ -438,16 +438,31 @@ int simt_can_run(const ptx_kernel_t *kernel, mrpb_err_t *err) {
   return rc;
 }
 
+/* Decodes the kernels again, after their code has changed. */
+static int prepare_again(simt_t *t, mrpb_err_t *err) {
+  for (; t->n_kernels > 0; t->n_kernels--) {
+    simt_unprepare(&t->kernels[t->n_kernels - 1]);
+    t->kernels[t->n_kernels - 1] = (simt_kernel_t){0};
+  }
+  if (prepare_kernels(t, err) != 0) return -1;
+  t->warp_bytes = warp_bytes(t);
+  return 0;
+}
+
 int simt_contract(workload_t *w, uint64_t *sums, mrpb_err_t *err) {
   simt_t *t = (simt_t *)w;
   *sums = 0;
   if (w->ops != &simt_ops) return 0;
   if (ptx_contract(t->setup.module, sums, err) != 0) return -1;
-  for (; t->n_kernels > 0; t->n_kernels--) {
-    simt_unprepare(&t->kernels[t->n_kernels - 1]);
-    t->kernels[t->n_kernels - 1] = (simt_kernel_t){0};
-  }
-  return prepare_kernels(t, err);
+  return prepare_again(t, err);
+}
+
+int simt_as_driver(workload_t *w, uint64_t *loads, mrpb_err_t *err) {
+  simt_t *t = (simt_t *)w;
+  *loads = 0;
+  if (w->ops != &simt_ops) return 0;
+  if (ptx_schedule(t->setup.module, loads, err) != 0) return -1;
+  return prepare_again(t, err);
 }
 
 void simt_patience(workload_t *w, unsigned seconds) {

@@ -66,6 +66,9 @@ void simt_print_to(workload_t *w, FILE *to);
  * launch. *sums is their number; 0 of a `w` that simt_create did not make. -1 and a message if out
  * of memory. */
 int simt_contract(workload_t *w, uint64_t *sums, mrpb_err_t *err);
+/* Puts the code in the order that the driver's compiler gives it (ptx_schedule); after
+ * simt_contract, before the first launch. *loads is the number of loads that moved. */
+int simt_as_driver(workload_t *w, uint64_t *loads, mrpb_err_t *err);
 /* How long warps may wait for one another, in seconds, before their loops count as endless; 0, the
  * default, for ever. Loops that provably never end are faults at once. Has no effect on a `w` that
  * simt_create did not make. */
