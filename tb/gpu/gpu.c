@@ -132,9 +132,6 @@ static void run_cores(sim_t *sim, void *ctx) {
 
 static int check_setup(const gpu_setup_t *s, mrpb_err_t *err) {
   const bool external = s->memory || s->dram, looks = s->check || s->vcd;
-  if (looks && config_in_order(s->cfg) != config_with_ports(s->cfg))
-    return mrpb_fail(err, "checking and waves: legal: pipeline cores with flits, or in-order cores "
-                          "with ports");
   if (config_in_order(s->cfg) && s->cores)
     return mrpb_fail(err, "in-order cores: legal: without cores of yours");
   if (config_with_ports(s->cfg) && external)
@@ -197,30 +194,18 @@ static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
-/* The memory of in-order cores has no lines of its own that could differ. */
-static int create_check_in_order(gpu_t *gpu, mrpb_err_t *err) {
-  const config_t *c = gpu->cfg;
-  const check_cfg_t k = {
-      .sms = c->sms, .l1d_lines = c->l1d_sets * c->l1d_ways, .mshr_entries = c->mshr_entries};
-  if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
-  gpu->cores->cls->set_check(gpu->cores, gpu->check, gpu->setup.hazards);
-  return 0;
-}
-
+/* Ports have no lines of the L2 that could differ from the DRAM: no slices. */
 static int create_check(gpu_t *gpu, mrpb_err_t *err) {
   const config_t *c = gpu->cfg;
   const uint32_t hazards = gpu->setup.hazards;
-  if (config_in_order(gpu->cfg) && config_with_ports(gpu->cfg))
-    return create_check_in_order(gpu, err);
-  if (config_in_order(gpu->cfg) || config_with_ports(gpu->cfg)) return 0;
-  check_cfg_t k = {.sms = c->sms,
-                   .l1d_lines = c->l1d_sets * c->l1d_ways,
-                   .mshr_entries = c->mshr_entries,
-                   .slices = c->l2_slices,
-                   .l2_lines = c->l2_sets * c->l2_ways,
-                   .l2_mshr_entries = c->l2_mshr_entries,
-                   .misplaced = c->l2_wb_address_bug != 0,
-                   .hazards = hazards};
+  const check_cfg_t k = {.sms = c->sms,
+                         .l1d_lines = c->l1d_sets * c->l1d_ways,
+                         .mshr_entries = c->mshr_entries,
+                         .slices = config_with_ports(c) ? 0 : c->l2_slices,
+                         .l2_lines = c->l2_sets * c->l2_ways,
+                         .l2_mshr_entries = c->l2_mshr_entries,
+                         .misplaced = c->l2_wb_address_bug != 0,
+                         .hazards = hazards};
   if (gpu->setup.check && check_create(&gpu->check, &k, err) != 0) return -1;
   gpu->memory->cls->set_check(gpu->memory, gpu->check, hazards);
   if (gpu->cores->cls->set_check) gpu->cores->cls->set_check(gpu->cores, gpu->check, hazards);

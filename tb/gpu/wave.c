@@ -73,6 +73,7 @@ static void declare_all(gpu_wave_t *w) {
     wave_inorder_declare(w);
   else
     wave_pipeline_declare(w);
+  wave_memory_declare(w);
 }
 
 static int open_files(gpu_wave_t *w, mrpb_err_t *err) {

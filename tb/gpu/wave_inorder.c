@@ -26,12 +26,21 @@ static const wave_signal_t signals[HOLDS + EVENTS] = {{"warp_instructions", 40},
                                                       {"no_entry", 2},
                                                       {"entry_full", 2},
                                                       {"no_line", 2},
-                                                      {"l2_reads", 6},
-                                                      {"dram_reads", 6},
-                                                      {"writes", 6},
+                                                      {NULL, 6},
+                                                      {NULL, 6},
+                                                      {NULL, 6},
                                                       {"data", 10},
                                                       {"replies", 1},
                                                       {"lines_filled", 6}};
+
+/* Requests: ports say what they find, packets what they are. */
+static const char *name_of(const gpu_wave_t *w, unsigned i) {
+  enum { REQUESTS = 20 };
+  static const char *const found[] = {"l2_reads", "dram_reads", "writes"};
+  static const char *const sent[] = {"reads_sent", "atomics_sent", "writes_sent"};
+  if (signals[i].name) return signals[i].name;
+  return (config_with_ports(w->gpu->cfg) ? found : sent)[i - REQUESTS];
+}
 
 /* The group that begins with a signal. */
 static const char *group_of(unsigned i) {
@@ -67,7 +76,7 @@ void wave_inorder_declare(gpu_wave_t *w) {
   w->sm_first = w->cycle + 1;
   for (unsigned i = 0; i < HOLDS + EVENTS; i++) {
     if (group_of(i)) gtkw_group(w->gtkw, group_of(i), 0);
-    (void)wave_declare(w, scope, signals[i].name, signals[i].width, VCD_WIRE);
+    (void)wave_declare(w, scope, name_of(w, i), signals[i].width, VCD_WIRE);
   }
   if (view_of(w, &view)) wave_declare_unit(w, 0, view.unit->cls->stem, &view);
   gtkw_group(w->gtkw,
@@ -103,10 +112,10 @@ static void put_warps(gpu_wave_t *w, const inorder_probe_t *p) {
 /* Without `events` their counts are 0. */
 static void put_sm(gpu_wave_t *w, const inorder_probe_t *p, bool events) {
   const uint64_t values[HOLDS + EVENTS] = {
-      p->warp_insts, p->blocks,  p->live,    p->issuable,  p->waits_data, p->at_barrier,
-      p->loads,      p->front,   p->shared,  p->service,   p->blocked,    p->entries,
-      p->loads > 0,  p->issued,  p->l1_hits, p->l1_misses, p->merges,     p->no_entry,
-      p->entry_full, p->no_line, p->l2_hits, p->dram,      p->writes,     p->data,
+      p->warp_insts, p->blocks,  p->live,        p->issuable,    p->waits_data,  p->at_barrier,
+      p->loads,      p->front,   p->shared,      p->service,     p->blocked,     p->entries,
+      p->loads > 0,  p->issued,  p->l1_hits,     p->l1_misses,   p->merges,      p->no_entry,
+      p->entry_full, p->no_line, p->requests[0], p->requests[1], p->requests[2], p->data,
       p->replies,    p->filled};
   wave_look(w, p->entries, 0, 0);
   for (unsigned i = 0; i < HOLDS + EVENTS; i++)
@@ -132,7 +141,8 @@ static void rest(gpu_wave_t *w, uint64_t to) {
   }
 }
 
-/* Before the edge of the table the clock rises, and its ports are shown. */
+/* Before the edge of the table the clock rises, and its ports are shown. With flits every cycle is
+ * run, and shown when it ends. */
 static void sample(void *ctx, bool edge, const inorder_probe_t *p) {
   gpu_wave_t *w = ctx;
   const uint64_t now = w->gpu->now;
@@ -145,6 +155,9 @@ static void sample(void *ctx, bool edge, const inorder_probe_t *p) {
   } else if (p && now >= w->gpu->setup.vcd_from && now <= w->gpu->setup.vcd_to) {
     put_sm(w, p, true);
   }
+  if (edge || config_with_ports(w->gpu->cfg)) return;
+  rest(w, now + 1);
+  if (now >= w->gpu->setup.vcd_from && now <= w->gpu->setup.vcd_to) wave_memory_put(w);
 }
 
 void wave_inorder_begin(gpu_wave_t *w) {

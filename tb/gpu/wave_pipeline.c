@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wave of a pipeline SM: its memory stage, and the occupancies on the way to the DRAM. */
-#include "gpu/flits/flits.h"
+/* The wave of a pipeline SM: its memory stage. */
 #include "gpu/sms.h"
 #include "gpu/wave_state.h"
 
-enum { N_SM = 9, SLICE_VALUES = 4 };
+enum { N_SM = 9 };
 
 static const char *const stems[WAVE_UNITS] = {"mrpb", "mshr", "prt"};
 
@@ -12,9 +11,6 @@ static const wave_signal_t sm_signals[N_SM] = {
     {"stall", 3},        {"mshrs", 8},     {"miss_queue", 7},
     {"mrpb_held", 13},   {"prt_used", 10}, {"response_fifo", 7},
     {"cluster_fifo", 7}, {"warps", 7},     {"warp_instructions", 40}};
-
-static const wave_signal_t slice_signals[SLICE_VALUES] = {
-    {"l2_in_flight", 12}, {"l2_to_dram", 9}, {"dram_to_l2", 9}, {"dram_in_flight", 12}};
 
 void wave_pipeline_declare(gpu_wave_t *w) {
   const gpu_t *gpu = w->gpu;
@@ -28,27 +24,6 @@ void wave_pipeline_declare(gpu_wave_t *w) {
     wave_view_t view;
     if (sm_unit_view(gpu_sm(gpu, gpu->setup.vcd_sm), stems[k], &view))
       wave_declare_unit(w, k, stems[k], &view);
-  }
-  gtkw_group(w->gtkw, "interconnect, L2, DRAM", 0);
-  w->icnt = wave_declare(w, "memory", "icnt_packets", 16, VCD_WIRE);
-  w->slice_first = w->icnt + 1;
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    snprintf(scope, sizeof scope, "memory.slice%u", i);
-    for (unsigned k = 0; k < SLICE_VALUES; k++)
-      (void)wave_declare(w, scope, slice_signals[k].name, slice_signals[k].width, VCD_WIRE);
-  }
-}
-
-static void put_memory(gpu_wave_t *w) {
-  gpu_t *gpu = w->gpu;
-  int var = w->slice_first;
-  vcd_change(w->vcd, w->icnt, icnt_in_flight(flits_icnt(flits_of(gpu->memory))));
-  for (unsigned i = 0; i < gpu->cfg->l2_slices; i++) {
-    l2_t *l2 = flits_slice(flits_of(gpu->memory), i);
-    vcd_change(w->vcd, var++, l2_in_flight(l2));
-    vcd_change(w->vcd, var++, l2_to_dram(l2)->count);
-    vcd_change(w->vcd, var++, l2_from_dram(l2)->count);
-    vcd_change(w->vcd, var++, dram_in_flight(flits_channel(flits_of(gpu->memory), i)));
   }
 }
 
@@ -65,7 +40,7 @@ static void sample(void *ctx, sm_t *sm) {
   for (unsigned i = 0; i < N_SM; i++) vcd_change(w->vcd, w->sm_first + (int)i, values[i]);
   for (unsigned k = 0; k < WAVE_UNITS; k++)
     if (w->unit[k].n_in > 0 && sm_unit_view(sm, stems[k], &view)) wave_put_unit(w, k, &view);
-  put_memory(w);
+  wave_memory_put(w);
 }
 
 void wave_pipeline_begin(gpu_wave_t *w) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wave window of a run, for the files that write it: wave.c has the files, the clock and the
- * units; wave_pipeline.c and wave_inorder.c have the SM of each kind. */
+ * units; wave_pipeline.c and wave_inorder.c have the SM of each kind, wave_memory.c has the memory. */
 #ifndef GPU_WAVE_STATE_H
 #define GPU_WAVE_STATE_H
 
@@ -27,7 +27,7 @@ struct gpu_wave {
   gtkw_t *gtkw;
   char temp[OUTPUT_NAME], save[OUTPUT_NAME];
   unit_wave_t unit[WAVE_UNITS];
-  int clk, cycle, sm_first, slice_first, icnt, warp_first;
+  int clk, cycle, sm_first, memory_first, warp_first;
   bool sampled, acted, resting;
   uint64_t first_time, act_time, last_time, half;
   uint64_t held, bypassed, tracked; /* in the units, in the previous sample */
@@ -55,7 +55,10 @@ bool wave_rise(gpu_wave_t *w, uint64_t cycle, uint64_t time);
 /* What the units hold; finds the first cycle in which that changes. */
 void wave_look(gpu_wave_t *w, uint64_t mshrs, uint64_t mrpb_held, uint64_t prt_used);
 
-/* The SM and the memory: wave_pipeline.c, wave_inorder.c. Their hooks take the samples. */
+/* The memory: wave_memory.c. */
+void wave_memory_declare(gpu_wave_t *w);
+void wave_memory_put(gpu_wave_t *w);
+/* The SM: wave_pipeline.c, wave_inorder.c. Their hooks take the samples. */
 void wave_pipeline_declare(gpu_wave_t *w);
 void wave_pipeline_begin(gpu_wave_t *w);
 void wave_inorder_declare(gpu_wave_t *w);

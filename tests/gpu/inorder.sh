@@ -112,6 +112,23 @@ true_ "its activity in C and in Verilog" diff -r "$work/act" "$work/both"
 case_ "a window of skipped cycles" 0 'cycles' $hopper --kernel atax --cut 2 --vcd "$work/part.vcd" --from 700 --to 900
 true_ "has all of them" test "$(grep -c '^1!' "$work/part.vcd")" = 201
 
+# Mixtures: pipeline cores with ports, in-order cores with flits. Checking changes no cycle.
+printf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 8\nCLUSTER = 8\n' > "$work/flits.conf"
+printf 'include h200\ninclude base-s-mrpb\nCORE = pipeline\nMEMORY = ports\nCLUSTER = 7\n' > "$work/ports.conf"
+for gpu in flits ports; do
+  mixture="build/mrpb run -c $work/$gpu.conf --kernel gemm --size 64"
+  plain=$($mixture | sed -n 's/^  cycles *//p')
+  case_ "$gpu, shown and watched" 0 '^  cycles' $mixture --vcd "$work/m.vcd" --activity "$work/act-$gpu"
+  true_ "$gpu, the same cycles, shown" grep -q "^  cycles  *$plain\$" "$work/out"
+  true_ "$gpu, every cycle is shown" test "$(grep -c '^1!' "$work/m.vcd")" = "$plain"
+  true_ "$gpu, and watched" grep -q "\"cycles\": $plain\b" "$work/act-$gpu/activity.json"
+  case_ "$gpu, checked" 0 '^  check  .*: no violation' $mixture --check
+  true_ "$gpu, the same cycles, checked" grep -q "^  cycles  *$plain\$" "$work/out"
+  for file in histogram hash_join transpose; do
+    case_ "$gpu, $file checked" 0 '[1-9][0-9]* comparisons? held$' build/mrpb run -c "$work/$gpu.conf" --launch docs/examples/ptx/$file.launch --check
+  done
+done
+
 # A GPU that can never go on: every warp waits at a barrier for one that waits for it.
 printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry stuck() {\n  .reg .u32 %%t; .reg .pred %%p;\n  mov.u32 %%t, %%tid.x; setp.lt.u32 %%p, %%t, 32;\n  @%%p bar.sync 1, 64;\n  @!%%p bar.sync 2, 64;\n  ret;\n}\n' > "$work/stuck.ptx"
 case_ "no warp can go on" 4 '^mrpb run: cycle [0-9]+: no warp can go on$' $hopper --ptx "$work/stuck.ptx" --grid 1 --block 64

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each kind of cores before each kind of memory: programs compute what the host computes, every
+/* Each kind of cores before each kind of memory: programs compute what the host computes, and
+ * every load has what its thread may see; every
  * request is answered, and latencies, sectors, room and ends are as worked out here. */
 #include "gpu/gpu.h"
+#include "mixture_help.h"
 #include "workload/mini_help.h"
 #include "workload/program_help.h"
 
@@ -9,31 +11,18 @@ Suite *test_machines_suite(void);
 
 typedef struct {
   config_t cfg;
-  bool in_order, ports;
+  bool in_order, ports, check;
   workload_t *w;
   const mrpb_gpu_memory_t *memory;
   gpu_t *gpu;
 } rig_t;
 
-/* Cores and memory each from the configuration that describes them: the paper's, or `device`. */
 static void load(rig_t *r, const char *device) {
-  mrpb_err_t err = {{0}};
-  char path[64];
-  config_t paper, other;
-  snprintf(path, sizeof path, "configs/%s.conf", device);
-  ck_assert_msg(config_load(&paper, "configs/base-s-mrpb.conf", &err) == 0, "%s", err.text);
-  ck_assert_msg(config_load(&other, path, &err) == 0, "%s", err.text);
-  r->cfg = r->in_order ? other : paper;
-  const config_t *memory = r->ports ? &other : &paper;
-  const unsigned has = r->ports ? CONFIG_HAS_PORTS : CONFIG_HAS_FLITS;
-  for (unsigned i = 0; i < config_count(); i++)
-    if (config_key(i)->has != CONFIG_HAS_ANY && config_key(i)->has & has)
-      ((uint32_t *)&r->cfg)[i] = config_value(memory, i);
-  r->cfg.memory = memory->memory;
+  r->cfg = mixture(r->in_order, r->ports, device);
 }
 
 static gpu_end_t run(rig_t *r, mrpb_err_t *err) {
-  const gpu_setup_t s = {.cfg = &r->cfg, .workload = r->w, .memory = r->memory};
+  const gpu_setup_t s = {.cfg = &r->cfg, .workload = r->w, .memory = r->memory, .check = r->check};
   ck_assert_msg(gpu_create(&r->gpu, &s, err) == 0, "%s", err->text);
   return gpu_run(r->gpu, err);
 }
@@ -69,10 +58,13 @@ enum { MACHINES = sizeof machine / sizeof *machine, PROGRAMS = sizeof program / 
 
 START_TEST(values_are_right) {
   const unsigned m = (unsigned)_i / PROGRAMS, p = (unsigned)_i % PROGRAMS;
-  rig_t r = {.in_order = machine[m].in_order, .ports = machine[m].ports};
+  rig_t r = {.in_order = machine[m].in_order, .ports = machine[m].ports, .check = true};
   r.w = open_program(program[p].name, (program_options_t){.size = program[p].size});
   load(&r, machine[m].device);
   must_run(&r);
+  const check_stats_t *k = gpu_check_stats(r.gpu);
+  ck_assert_uint_gt(k->loads, 0);
+  ck_assert_uint_eq(k->loads, k->hits + k->fills + k->bypasses);
   close_rig(&r);
 }
 END_TEST

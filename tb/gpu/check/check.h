@@ -102,20 +102,24 @@ void check_bypass(check_sm_t *s, unsigned warp, unsigned reg, const packet_t *p)
 /* The packet ends. */
 void check_drop(check_sm_t *s, packet_t *p);
 
-/* ---- a memory that answers at once ------------------------------------------ */
+/* ---- sectors: in-order cores (gpu/inorder/checked.c) ---------------------------- */
 
-/* For in-order cores (gpu/inorder/checked.c): data have no packets. check_now_read: the bytes that
- * memory has now, of some sectors of 32 bytes of the line at `addr`. check_now_write: a store or an
- * atomic is performed, and its data end. The others end what was read, too: it goes into line
- * `index` of the L1D, beside the sectors that are there; stays with MSHR entry `entry`; or is what a
- * load of `warp` into `reg` gets. */
-check_data_t *check_now_read(check_t *c, uint64_t addr, unsigned sectors);
-void check_now_write(check_t *c, uint64_t addr, check_data_t *d);
-void check_now_fill(check_sm_t *s, uint32_t index, check_data_t *d);
-void check_now_entry(check_sm_t *s, uint32_t entry, check_data_t *d);
-void check_now_arrives(check_sm_t *s, unsigned warp, unsigned reg, check_data_t *d);
+/* What a read asks for: some sectors of 32 bytes of the line at `addr`. */
+check_data_t *check_wanted(check_t *c, uint64_t addr, unsigned sectors);
+/* The bytes `d` of a reply: those of `sectors` go into line `index` of the L1D, beside what is there;
+ * all stay with MSHR entry `entry`; the lanes of the load of `warp` into `reg` that wait for some get
+ * them, `fetched` for a line of the L1D or past it. */
+void check_sectors_fill(check_sm_t *s, uint32_t index, const check_data_t *d, unsigned sectors);
+void check_sectors_entry(check_sm_t *s, uint32_t entry, const check_data_t *d);
+void check_sectors_arrive(check_sm_t *s, unsigned warp, unsigned reg, const check_data_t *d,
+                          bool fetched);
 /* Reports what SM `sm` has done against a rule of its own. */
 void check_broken(check_sm_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- a memory that answers at once: ports ------------------------------------- */
+
+/* A request is done: a read gets the bytes that memory has now, a store or an atomic is performed. */
+void check_at_once(check_t *c, packet_t *p);
 
 /* ---- L2 and DRAM ----------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ struct check_data {
   uint32_t id;        /* for a write: its store */
   bool modified;      /* for an L2 line */
   check_way_t way;
-  check_data_t *carried;  /* what the packet of a DRAM read carries besides */
+  check_data_t *carried;  /* what a request that the DRAM serves has brought along */
   check_atomic_t *atomic; /* for an atomic's packet: what it does; there are no bytes then */
   uint64_t has[2];
   uint8_t byte[LINE];
@@ -175,6 +175,8 @@ static inline bool check_data_has(const check_data_t *d, unsigned i) {
   return d->has[i / 64] >> i % 64 & 1;
 }
 void check_data_mark(check_data_t *d, unsigned first, unsigned bytes);
+/* Line `d`, which is given away, becomes the answer to read `p`: the bytes that it asks for. */
+void check_data_answer(check_t *c, packet_t *p, check_data_t *d);
 
 image_line_t *check_image(const check_t *c, uint64_t line); /* NULL if nothing was stored there */
 /* Creates the line if it does not exist; call it before the line's first store takes effect. NULL
@@ -206,6 +208,8 @@ static inline uint32_t check_pending(const check_load_t *l) {
 uint32_t check_own_store(const check_warp_t *w, uint64_t addr, unsigned lane);
 void check_own_remember(check_t *c, check_warp_t *w, uint64_t addr, unsigned lane, uint32_t id);
 typedef enum { FROM_HIT, FROM_FILL, FROM_BYPASS } check_source_t;
+/* Lanes of that load wait for bytes there. */
+bool check_waits(const check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes);
 void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
                    const check_data_t *d, check_source_t from);
 

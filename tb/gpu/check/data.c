@@ -82,6 +82,17 @@ void check_data_mark(check_data_t *d, unsigned first, unsigned bytes) {
     d->has[i / 64] |= UINT64_C(1) << i % 64;
 }
 
+void check_data_answer(check_t *c, packet_t *p, check_data_t *d) {
+  if (p->data) {
+    memcpy(d->has, p->data->has, sizeof d->has);
+  } else if (p->bytes < LINE) {
+    memset(d->has, 0, sizeof d->has);
+    check_data_mark(d, (unsigned)(p->addr % LINE), p->bytes);
+  }
+  check_data_drop(c, p->data);
+  p->data = d;
+}
+
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes) {
   if (!c->workload->ops->initial || !c->workload->ops->values || warp_is_local(addr)) {
     memset(to, 0, bytes);

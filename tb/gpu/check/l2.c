@@ -24,11 +24,7 @@ static void answer(check_t *c, packet_t *p, const check_data_t *d) {
     no_data(c, "an L2 reply", p->addr);
     return;
   }
-  check_data_drop(c, p->data);
-  p->data = check_data_copy(c, d);
-  if (p->bytes >= LINE) return;
-  p->data->has[0] = p->data->has[1] = 0;
-  check_data_mark(p->data, (unsigned)(p->addr % LINE), p->bytes);
+  check_data_answer(c, p, check_data_copy(c, d));
 }
 
 /* The reply to an atomic needs no bytes: its load got its value from the executor. */
@@ -124,7 +120,7 @@ void check_dram(check_t *c, packet_t *p) {
     return;
   }
   check_data_t *d = check_data_new(c, line_of(p));
-  if (p->atomic)
+  if (p->kind == PACKET_READ)
     d->carried = p->data;
   else
     check_data_drop(c, p->data);

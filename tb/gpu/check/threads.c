@@ -256,6 +256,13 @@ static uint32_t lanes_of(const check_load_t *l, unsigned part, uint64_t addr, ui
   return lanes;
 }
 
+bool check_waits(const check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes) {
+  for (const check_load_t *l = s->warp[warp].loads; l; l = l->next)
+    for (unsigned p = 0; l->reg == reg && p < l->parts; p++)
+      if (lanes_of(l, p, addr, bytes)) return true;
+  return false;
+}
+
 void check_arrived(check_sm_t *s, unsigned warp, unsigned reg, uint64_t addr, uint32_t bytes,
                    const check_data_t *d, check_source_t from) {
   check_t *c = s->check;

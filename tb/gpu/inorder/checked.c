@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of an in-order SM, for the checking mode: docs/check.md. The memory says at once when
- * data will arrive, so it also gives them at once: a read takes its bytes when it is requested, and a
- * store is performed when its line leaves for the memory. */
+/* The data of an in-order SM, for the checking mode: docs/check.md. Ports say at once when data will
+ * arrive, so they also give them at once: a read takes its bytes when it is requested, and a store is
+ * performed when its line leaves for the memory. Otherwise requests and replies carry the data. */
 #include "gpu/inorder/checked.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct core_check {
   unsigned room;
   check_data_t *issued[COALESCER_MOST]; /* the same of the instruction that is being issued */
   unsigned next;
-  check_data_t *asked;        /* requested, and not yet taken */
+  packet_t asked;             /* what ports have brought, and nobody has taken */
   uint32_t load[PRT_ENTRIES]; /* the load to which each entry was given */
 };
 
@@ -93,26 +93,44 @@ static const core_load_t *load_of(const core_t *c, const core_inst_t *x) {
   return x->load == CORE_NONE || x->atomic ? NULL : &c->load[x->load];
 }
 
-void core_check_write(core_t *c, const core_inst_t *x, unsigned k) {
+/* An MSHR entry serves every read of the line that merges, so its data are the whole line. */
+void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors, packet_t *p) {
   core_check_t *check = c->check;
-  check_data_t **d = &check->writes[number_of(c, x)][k];
-  check_now_write(check->check, x->line[k].addr, *d);
-  *d = NULL;
+  if (x->load == CORE_NONE || x->atomic) {
+    check_data_t **d = &check->writes[number_of(c, x)][k];
+    p->data = *d;
+    *d = NULL;
+  } else {
+    if (!c->table.is_prt) sectors = (1u << CORE_SECTORS) - 1;
+    p->data = check_wanted(check->check, p->addr, sectors);
+  }
+  if (!c->all->ports) return;
+  check_drop(check->sm, &check->asked);
+  check_at_once(check->check, p);
+  check->asked.data = p->data;
+  p->data = NULL;
 }
 
-/* An MSHR entry serves every read of the line that merges, so its data are the whole line. */
-void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors) {
-  if (x->atomic) core_check_write(c, x, k);
-  if (!load_of(c, x)) return;
-  if (!c->table.is_prt) sectors = (1u << CORE_SECTORS) - 1;
-  c->check->asked = check_now_read(c->check->check, x->line[k].addr, sectors);
+void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetched) {
+  core_check_t *check = c->check;
+  if (!p->data || p->atomic) return;
+  if (v->kind == EVENT_FILL) check_sectors_entry(check->sm, v->id, p->data);
+  if (v->kind != EVENT_REPLY && v->kind != EVENT_DATA) return;
+  const uint32_t id = v->kind == EVENT_DATA ? v->id : check->load[v->id % PRT_ENTRIES];
+  const core_load_t *l = &c->load[id];
+  if (l->parts > 0 && l->inst->space != WARP_TEX)
+    check_sectors_arrive(check->sm, l->warp, l->inst->dst[0], p->data, fetched);
+}
+
+void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors) {
+  if (p->data && !p->atomic) check_sectors_fill(c->check->sm, place, p->data, sectors);
 }
 
 static uint64_t line_at(const core_inst_t *x, unsigned k) {
   return x->line[k].addr & ~(uint64_t)(CORE_LINE - 1);
 }
 
-void core_check_hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+static void hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
   const core_load_t *l = load_of(c, x);
   if (l) check_l1_hit(c->check->sm, place, l->warp, l->inst->dst[0], line_at(x, k), CORE_LINE);
 }
@@ -123,13 +141,12 @@ void core_check_forget(core_t *c, uint32_t place) {
 
 /* ---- MSHR table -------------------------------------------------------------- */
 
-void core_check_wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bool first) {
-  core_check_t *check = c->check;
+static void wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bool first) {
+  const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
   if (!l) return;
   check_l1_wait(check->sm, entry, first, l->warp, l->inst->dst[0], line_at(x, k), CORE_LINE);
-  if (first && entry < c->all->cfg.mshr_entries) check_now_entry(check->sm, entry, check->asked);
-  check->asked = NULL;
+  if (first && check->asked.data) check_sectors_entry(check->sm, entry, check->asked.data);
 }
 
 void core_check_drain(core_t *c, uint32_t entry, uint32_t load, bool last) {
@@ -152,21 +169,28 @@ void core_check_enter(core_t *c, const core_inst_t *x) {
   for (unsigned k = 0; k < x->n; k++)
     if (!(x->line[k].lanes & x->missing) &&
         dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place))
-      core_check_hit(c, x, k, place);
+      hit(c, x, k, place);
 }
 
-void core_check_take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
-  core_check_t *check = c->check;
+/* Line `k` gets the data of `place`: with what ports have brought for it; without what replies will
+ * bring. */
+static void take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+  const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
-  check_data_t *d = check->asked;
-  check->asked = NULL;
   if (!l) return;
-  if (place == L1D_NONE) {
-    if (d) check_now_arrives(check->sm, l->warp, l->inst->dst[0], d);
-    return;
-  }
-  if (d) check_now_fill(check->sm, place, d);
-  core_check_hit(c, x, k, place);
+  if (check->asked.data)
+    check_sectors_fill(check->sm, place, check->asked.data, (1u << CORE_SECTORS) - 1);
+  for (unsigned s = 0; s < CORE_SECTORS; s++)
+    if (x->sectors[k] >> s & 1 && c->l1d.line[place].when[s] != NEVER)
+      check_l1_hit(check->sm, place, l->warp, l->inst->dst[0], line_at(x, k) + s * CORE_SECTOR,
+                   CORE_SECTOR);
+}
+
+static void take_past(core_t *c, const core_inst_t *x) {
+  const core_check_t *check = c->check;
+  const core_load_t *l = load_of(c, x);
+  if (l && check->asked.data)
+    check_sectors_arrive(check->sm, l->warp, l->inst->dst[0], check->asked.data, false);
 }
 
 void core_check_allocate(core_t *c, uint32_t entry, uint32_t load) {
@@ -180,6 +204,28 @@ void core_check_reply(core_t *c, uint32_t entry, uint32_t load) {
 }
 
 /* ---- both -------------------------------------------------------------------- */
+
+void core_check_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
+  switch (leave.how) {
+  case LEAVE_HIT:
+    hit(c, x, k, leave.to);
+    break;
+  case LEAVE_FIRST:
+  case LEAVE_MERGED:
+    wait(c, x, k, leave.to, leave.how == LEAVE_FIRST);
+    break;
+  case LEAVE_LINE:
+    take(c, x, k, leave.to);
+    break;
+  case LEAVE_PAST:
+    take_past(c, x);
+    break;
+  case LEAVE_NOT:
+  case LEAVE_DONE:
+    break;
+  }
+  check_drop(c->check->sm, &c->check->asked);
+}
 
 void core_check_refused(core_t *c) {
   const config_t *cfg = &c->all->cfg;

@@ -14,20 +14,19 @@ void core_check_end(core_t *c, unsigned w);
 void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
                       uint32_t mask);
 void core_check_pass(core_t *c, const core_inst_t *x);
-/* `sectors` of line `k` are requested from the memory, or it is written there. */
-void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors);
-void core_check_write(core_t *c, const core_inst_t *x, unsigned k);
-/* MSHR table: the read of line `k` hits `place`; waits in `entry`, the first one or merged; one of
- * `load` leaves; the line goes into `place`. */
-void core_check_hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
-void core_check_wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bool first);
+/* `p` requests `sectors` of line `k` from the memory, or writes there: it gets its data. A memory that
+ * answers with replies brings them to the event `v` that awaits the reply `p`, and to `sectors` of the
+ * L1D's line at `place`. Ports bring them at once, to where the read leaves for. */
+void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors, packet_t *p);
+void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetched);
+void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors);
+/* The read of line `k` has left the load/store unit. */
+void core_check_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave);
+/* MSHR table: a read of `load` leaves; the line goes into `place`. */
 void core_check_drain(core_t *c, uint32_t entry, uint32_t load, bool last);
 void core_check_fill(core_t *c, uint32_t entry, uint32_t place);
-/* PRT: the lines that need no request have their data; line `k` gets the data of `place`, with what
- * has been requested for it, or without an L1D only the latter (L1D_NONE). `load` has `entry`, and
- * gets a reply. */
+/* PRT: the lines that need no request have their data. `load` has `entry`, and gets a reply. */
 void core_check_enter(core_t *c, const core_inst_t *x);
-void core_check_take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
 void core_check_allocate(core_t *c, uint32_t entry, uint32_t load);
 void core_check_reply(core_t *c, uint32_t entry, uint32_t load);
 /* A read is refused for lack of an entry. */

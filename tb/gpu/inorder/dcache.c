@@ -73,10 +73,15 @@ void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at) {
 }
 
 /* The place may have another line by now. */
-void dcache_arrived(core_t *c, uint32_t place, uint32_t id) {
+unsigned dcache_arrived(core_t *c, uint32_t place, uint32_t id) {
   l1d_line_t *line = &c->l1d.line[place];
-  for (unsigned s = 0; s < CORE_SECTORS; s++)
-    if (line->when[s] == NEVER && line->asked[s] == id) line->when[s] = c->all->now;
+  unsigned sectors = 0;
+  for (unsigned s = 0; s < CORE_SECTORS; s++) {
+    if (line->when[s] != NEVER || line->asked[s] != id) continue;
+    line->when[s] = c->all->now;
+    sectors |= 1u << s;
+  }
+  return sectors;
 }
 
 unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,

@@ -14,7 +14,7 @@ static uint64_t line_at(core_t *c, uint64_t addr, uint64_t at, uint32_t *place) 
   *place = a.place;
   if (a.hit) return *when;
   if (c->all->ports) return *when = at + ports_beyond(c->all->ports, c->id, addr, at);
-  (void)request_read(c, MEMORY_READ, addr, 1u << c->inst1.log2);
+  request_read(c, addr, 1u << c->inst1.log2);
   request_fills(c, REQUEST_INSTRUCTION, a.place);
   return *when = NEVER;
 }

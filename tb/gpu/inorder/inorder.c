@@ -168,9 +168,10 @@ static void receive(cores_t *c, uint64_t now) {
     packet_t *p = all->memory->cls->pop(all->memory, i);
     core_t *to = all->core[i];
     if (to && to->number == p->tag >> 32) {
-      request_answered(to, (uint32_t)p->tag);
+      request_answered(to, p);
       soon(all, i, to->due);
     }
+    if (all->check) check_drop(check_sm(all->check, i), p);
     packet_free(all->memory->pool, p);
   }
 }

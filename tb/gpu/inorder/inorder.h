@@ -59,9 +59,10 @@ typedef struct {
   unsigned entries;                       /* of the table, in use */
   unsigned l1_hits, l1_misses, merges;    /* lines looked up */
   unsigned no_entry, entry_full, no_line; /* refusals */
-  unsigned l2_hits, dram, writes;         /* requests to the memory, by what they found */
-  unsigned data, replies, filled;         /* that arrived: for loads, for the table, in the L1D */
-  uint64_t warp_insts;                    /* of all cycles */
+  unsigned
+      requests[3]; /* to the memory: L2 hits, DRAM reads, writes; packets: reads, atomics, writes */
+  unsigned data, replies, filled; /* that arrived: for loads, for the table, in the L1D */
+  uint64_t warp_insts;            /* of all cycles */
 } inorder_probe_t;
 
 /* `hook` is called twice in a cycle: with `edge` just before the edge of the table of the shown SM,

@@ -34,6 +34,21 @@ enum {
 /* Why the load/store unit was refused. */
 typedef enum { REFUSED_TABLE, REFUSED_LINE, REFUSALS } refusal_t;
 
+/* How a read leaves the load/store unit, and for what: a place of the L1D, an entry of the table. */
+typedef enum {
+  LEAVE_NOT,    /* it stays */
+  LEAVE_HIT,    /* with the data of a place */
+  LEAVE_FIRST,  /* for a new MSHR entry */
+  LEAVE_MERGED, /* for an entry that is waiting */
+  LEAVE_LINE,   /* for the sectors of a place, some of which may be there */
+  LEAVE_PAST,   /* past the L1D */
+  LEAVE_DONE    /* had its data before; or it is a store */
+} leave_kind_t;
+typedef struct {
+  leave_kind_t how;
+  uint32_t to;
+} leave_t;
+
 /* What a warp waited for last, beyond operands and units: stack.c. */
 typedef enum { WOKEN_BY_BLOCK, WOKEN_BY_BARRIER, WOKEN_BY_LOAD } woken_t;
 typedef struct {
@@ -294,15 +309,21 @@ struct inorder {
   uint64_t clock; /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
   inorder_stats_t stats;
-  check_t *check;   /* NULL: values are not checked */
-  uint32_t hazards; /* gpu/check/hazard.h */
-  mrpb_err_t *err;  /* of this cycle or launch */
+  uint64_t sent[MEMORY_REQUESTS]; /* packets, of each memory_request_t */
+  check_t *check;                 /* NULL: values are not checked */
+  uint32_t hazards;               /* gpu/check/hazard.h */
+  mrpb_err_t *err;                /* of this cycle or launch */
   bool failed;
   int shown;           /* SM; -1: none */
   inorder_hook_t hook; /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */
 };
+
+/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
+static inline unsigned core_sectors(unsigned sectors) {
+  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
+}
 
 /* inorder.c: SM `sm` can take another block. */
 void inorder_add_room(inorder_t *all, unsigned sm);
@@ -370,30 +391,42 @@ units_cost_t units_cost(const config_t *cfg, const warp_inst_t *i);
 void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
 void fetch_arrived(core_t *c, unsigned warp);
 
-/* request.c: requests to a memory that answers with replies. */
+/* request.c: requests to the memory. Ports say at once when data arrive; other memories answer with
+ * replies, and have a limit of room. */
 int request_create(core_t *c, mrpb_err_t *err);
 void request_destroy(core_t *c);
 /* There is room for a request of the load/store unit. The others wait until there is. */
 bool request_room(const core_t *c, memory_request_t kind, uint32_t bytes);
-void request_write(core_t *c, uint64_t addr, uint32_t bytes);
-/* Returns its number; 0 if memory runs out. */
-uint32_t request_read(core_t *c, memory_request_t kind, uint64_t addr, uint32_t bytes);
+static inline uint32_t request_bytes(unsigned sectors) {
+  return core_sectors(sectors) * CORE_SECTOR;
+}
+/* `sectors` of line `k` of a load, which counts from `counted`; returns when they arrive. NEVER: with
+ * the reply to this request. */
+uint64_t request_line(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
+                      uint64_t counted);
+/* Line `k` of a store; returns when the memory has taken it, 0 if it does not say. */
+uint64_t request_store(core_t *c, const core_inst_t *x, unsigned k);
+/* Where the data of the last request come from. A memory that answers with replies does not say, so
+ * all of it counts as L2. */
+stack_part_t request_from(const core_t *c);
+/* A read of another cache, for a memory that answers with replies. */
+void request_read(core_t *c, uint64_t addr, uint32_t bytes);
 /* The last request's data are for that place of a cache. */
 void request_fills(core_t *c, request_of_t of, uint32_t place);
 /* `event` comes with the last of the replies to these requests, but not before its time. */
 void request_await(core_t *c, const uint32_t *ids, unsigned n, const event_t *event);
 /* The same for the last request if `at` is NEVER; else the event comes at `at`. */
 void request_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
-void request_answered(core_t *c, uint32_t id);
+/* The same for line `k` and its PRT entry: if `at` is NEVER, with all `sectors` of `place`
+ * (L1D_NONE: with the last request), but not before `least`. */
+void request_lanes(core_t *c, const core_inst_t *x, unsigned k, uint64_t at, uint32_t place,
+                   unsigned sectors, uint64_t least);
+void request_answered(core_t *c, const packet_t *p);
 void request_step(core_t *c);
 
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);
 void lsu_destroy(core_t *c);
-/* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
-static inline unsigned core_sectors(unsigned sectors) {
-  return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
-}
 void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst);
 bool lsu_has_room(const core_t *c, unsigned scheduler);
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i);
@@ -435,8 +468,8 @@ bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
 uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
 /* `sectors` are requested, and arrive at `at`; NEVER: with the reply to the last request. */
 void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at);
-/* The reply to request `id` brings sectors of the line. */
-void dcache_arrived(core_t *c, uint32_t place, uint32_t id);
+/* The reply to request `id` brings sectors of the line; returns which. */
+unsigned dcache_arrived(core_t *c, uint32_t place, uint32_t id);
 /* The requests that bring `wanted` sectors, each once; returns how many. */
 unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
                        uint32_t requests[CORE_SECTORS]);

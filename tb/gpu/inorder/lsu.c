@@ -50,16 +50,12 @@ static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned 
   return x->cached && !c->all->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
 }
 
-static uint32_t bytes_of(unsigned sectors) {
-  return core_sectors(sectors) * CORE_SECTOR;
-}
-
 /* The memory takes a request for line `k` now. */
 static bool may_ask(core_t *c, const core_inst_t *x, unsigned k) {
   const memory_request_t kind = x->atomic              ? MEMORY_ATOMIC
                                 : x->load == CORE_NONE ? MEMORY_WRITE
                                                        : MEMORY_READ;
-  if (c->all->ports || request_room(c, kind, bytes_of(x->sectors[k]))) return true;
+  if (request_room(c, kind, request_bytes(x->sectors[k]))) return true;
   core_soon(c, c->all->now + 1);
   return false;
 }
@@ -69,34 +65,20 @@ static bool may_ask(core_t *c, const core_inst_t *x, unsigned k) {
 static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
                     uint64_t counted) {
   c->all->stats.l1_misses++;
-  if (!c->all->ports) {
-    if (x->atomic) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    (void)request_read(c, x->atomic ? MEMORY_ATOMIC : MEMORY_READ, x->line[k].addr,
-                       bytes_of(sectors));
-    return NEVER;
-  }
-  uint64_t at = ports_read(c->all->ports, c->id, x->line[k].addr, sectors, counted,
-                           c->all->cfg.l2_latency, x->cached, x->atomic);
-  if (c->check) core_check_ask(c, x, k, sectors);
-  if (x->atomic) {
-    if (!(c->all->hazards & HAZARD_ATOMIC)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
-    (void)ports_changed(c->all->ports, x->line[k].addr, sectors, at);
-  }
-  return at > c->all->now ? at : c->all->now + 1;
+  if (x->atomic && !(c->all->hazards & HAZARD_ATOMIC))
+    dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+  return request_line(c, x, k, sectors, counted);
 }
 
-/* Where the data of the last request come from. A memory that answers with replies does not say, so
- * all of it counts as L2. */
-static stack_part_t from(const core_t *c) {
-  return c->all->ports && ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
-}
+static const leave_t not_now = {LEAVE_NOT, 0};
 
-static bool refuse(core_t *c, uint64_t *counter) {
+static leave_t refuse(core_t *c, uint64_t *counter) {
+  if (c->check && counter == &c->all->stats.stall_table) core_check_refused(c);
   c->lsu.blocked = true;
   stack_refused(c, counter == &c->all->stats.stall_line ? REFUSED_LINE : REFUSED_TABLE);
   c->lsu.no_line = counter == &c->all->stats.stall_line;
   ++*counter;
-  return false;
+  return not_now;
 }
 
 /* The cycle before data arrive, in which the table takes its fill. */
@@ -112,7 +94,7 @@ static uint64_t table_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->atomic ? ++c->lsu.serial & 0x7fffff : x->line[k].addr >> CORE_LINE_LOG2;
 }
 
-static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
+static leave_t look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   inorder_t *d = c->all;
   uint64_t line = table_line(c, x, k);
   uint32_t place = L1D_NONE, entry;
@@ -120,32 +102,28 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   if (probe == TAGS_HIT) {
     tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
-    if (c->check) core_check_hit(c, x, k, place);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
-    return true;
+    return (leave_t){LEAVE_HIT, place};
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
-  if (!may_ask(c, x, k)) return false;
+  if (!may_ask(c, x, k)) return not_now;
   bool reserve = x->cached && d->cfg.l1d_allocate == CONFIG_ALLOCATE_MISS;
   table_answer_t a = table_read(c, line, x->load, x->cached, &entry);
   if (a == TABLE_ENTRY_FULL) return refuse(c, &d->stats.stall_merge);
-  if (c->check && a == TABLE_IS_FULL) core_check_refused(c);
   if (a == TABLE_IS_FULL) return refuse(c, &d->stats.stall_table);
   if (a == TABLE_MERGED) {
     d->stats.merges++;
     stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
-    if (c->check) core_check_wait(c, x, k, entry, false);
-    return true;
+    return (leave_t){LEAVE_MERGED, entry};
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
   c->table.when[entry] = at;
-  c->table.level[entry] = (uint8_t)from(c);
-  stack_line(&c->load[x->load], at, from(c));
-  if (c->check) core_check_wait(c, x, k, entry, true);
+  c->table.level[entry] = (uint8_t)request_from(c);
+  stack_line(&c->load[x->load], at, request_from(c));
   request_event(c, before(c, at), EVENT_FILL, entry, 0);
-  return true;
+  return (leave_t){LEAVE_FIRST, entry};
 }
 
 /* ---- PRT: an entry for the whole load -------------------------------------- */
@@ -188,36 +166,36 @@ static uint64_t l1d_line(core_t *c, const core_inst_t *x, unsigned k) {
   return x->cached ? line : line | ++c->lsu.serial << TAGS_LINE_BITS;
 }
 
-/* *at: when the wanted sectors of the line, which gets `place`, arrive; *level: from where. */
-static bool reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
-                        uint32_t *place, stack_part_t *level) {
+/* *at: when the wanted sectors of the line arrive; *level: from where. */
+static leave_t reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted, uint64_t *at,
+                           stack_part_t *level) {
   inorder_t *d = c->all;
   uint64_t line = l1d_line(c, x, k);
+  uint32_t place;
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
-  tags_status_t probe = tags_probe(c->l1d.tags, line, place);
+  tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
-  if (probe != TAGS_MISS) *at = dcache_when(c, *place, wanted, &unasked);
-  if (unasked && !may_ask(c, x, k)) return false;
+  *at = probe == TAGS_MISS ? 0 : dcache_when(c, place, wanted, &unasked);
+  if (unasked && !may_ask(c, x, k)) return not_now;
   if (probe == TAGS_MISS) {
-    dcache_reserve_for(c, *place, line, x->load);
+    dcache_reserve_for(c, place, line, x->load);
   } else {
-    tags_touch(c->l1d.tags, *place, ++c->l1d.tick);
+    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.merges += unasked == 0;
   }
   if (unasked) {
     uint64_t come = ask(c, x, k, unasked, counted);
-    c->l1d.line[*place].level = (uint8_t)from(c);
-    dcache_asked(c, *place, unasked, come);
+    c->l1d.line[place].level = (uint8_t)request_from(c);
+    dcache_asked(c, place, unasked, come);
     if (come > *at) *at = come;
-    if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, *place, x->cached);
+    if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, place, x->cached);
   }
-  *level = c->l1d.line[*place].level;
+  *level = c->l1d.line[place].level;
   if (*at < counted + d->cfg.l1d_latency) {
     *at = counted + d->cfg.l1d_latency;
     *level = STACK_L1;
   }
-  if (c->check) core_check_take(c, x, k, *place);
-  return true;
+  return (leave_t){LEAVE_LINE, place};
 }
 
 /* A hit. Returns the place of the line; L1D_NONE if it has left since. */
@@ -229,48 +207,31 @@ static uint32_t touch(core_t *c, const core_inst_t *x, unsigned k) {
   return place;
 }
 
-/* The lanes' data come with replies, but not before `least`: those of the line at `place`, or, without
- * an L1D, that to the last request. */
-static void reply_later(core_t *c, const core_inst_t *x, unsigned k, uint32_t place,
-                        uint64_t least) {
-  const event_t reply = {
-      .at = least, .kind = EVENT_REPLY, .id = x->entry, .lanes = x->line[k].lanes};
-  uint32_t requests[CORE_SECTORS] = {c->requests.last};
-  unsigned n = 1;
-  if (place != L1D_NONE) n = dcache_awaits(c, place, fetched_sectors(c, x, k), requests);
-  request_await(c, requests, n, &reply);
-}
-
-static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
-  inorder_t *d = c->all;
-  uint32_t lanes = x->line[k].lanes, place = L1D_NONE;
-  uint64_t at = 0;
+static leave_t look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
+  const uint64_t hit_at = counted + c->all->cfg.l1d_latency;
+  uint64_t at = hit_at;
   stack_part_t level = STACK_L1;
-  if (!(lanes & x->missing)) {
+  leave_t leave = {LEAVE_DONE, L1D_NONE};
+  if (!(x->line[k].lanes & x->missing)) {
     (void)touch(c, x, k);
-    core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
-    stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
-    return true;
+    core_event(c, hit_at, EVENT_DATA, x->load, 1);
+    stack_line(&c->load[x->load], hit_at, STACK_L1);
+    return leave;
   }
   if (c->mrpb.there && has_data(c, x, k)) {
-    const uint32_t hit = touch(c, x, k);
-    if (c->check) core_check_hit(c, x, k, hit);
-    at = counted + d->cfg.l1d_latency;
-  } else if (!c->l1d.tags) {
-    if (!may_ask(c, x, k)) return false;
-    at = ask(c, x, k, x->sectors[k], counted);
-    level = from(c);
-    if (c->check) core_check_take(c, x, k, L1D_NONE);
-  } else if (!reserve_prt(c, x, k, counted, &at, &place, &level)) {
-    return false;
+    leave = (leave_t){LEAVE_HIT, touch(c, x, k)};
+  } else if (c->l1d.tags) {
+    leave = reserve_prt(c, x, k, counted, &at, &level);
+  } else {
+    leave.how = may_ask(c, x, k) ? LEAVE_PAST : LEAVE_NOT;
+    if (leave.how == LEAVE_PAST) at = ask(c, x, k, x->sectors[k], counted);
+    level = request_from(c);
   }
+  if (leave.how == LEAVE_NOT) return leave;
   stack_line(&c->load[x->load], at, level);
-  table_send(c, x->entry, lanes);
-  if (at == NEVER)
-    reply_later(c, x, k, place, counted + d->cfg.l1d_latency);
-  else
-    core_event(c, at > d->now ? at : d->now + 1, EVENT_REPLY, x->entry, lanes);
-  return true;
+  table_send(c, x->entry, x->line[k].lanes);
+  request_lanes(c, x, k, at, leave.to, fetched_sectors(c, x, k), hit_at);
+  return leave;
 }
 
 /* ---- stores ---------------------------------------------------------------- */
@@ -295,18 +256,11 @@ static void stored(core_t *c, uint64_t at) {
 
 /* Write-through; the L1D keeps no line that is written. With STORES a line waits until the L2 has
  * taken the one so many before. */
-static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
-  const uint64_t addr = x->line[k].addr;
-  if (!may_ask(c, x, k) || !may_store(c)) return false;
-  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, addr >> CORE_LINE_LOG2);
-  if (c->check) core_check_write(c, x, k);
-  if (c->all->ports)
-    stored(c, ports_write(c->all->ports, c->id, addr, x->sectors[k], x->whole));
-  else if (x->atomic)
-    (void)request_read(c, MEMORY_ATOMIC, addr, bytes_of(x->sectors[k]));
-  else
-    request_write(c, addr, bytes_of(x->sectors[k]));
-  return true;
+static leave_t write_line(core_t *c, core_inst_t *x, unsigned k) {
+  if (!may_ask(c, x, k) || !may_store(c)) return not_now;
+  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+  stored(c, request_store(c, x, k));
+  return (leave_t){LEAVE_DONE, 0};
 }
 
 /* ---- a look-up, or the way past the L1D ---------------------------------------- */
@@ -325,8 +279,11 @@ static void answered(core_t *c, const core_inst_t *x, unsigned k) {
 
 static inline bool look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
-  if (x->load == CORE_NONE) return write_line(c, x, k);
-  return c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
+  const leave_t leave = x->load == CORE_NONE ? write_line(c, x, k)
+                        : c->table.is_prt    ? look_up_prt(c, x, k, counted)
+                                             : look_up_mshr(c, x, k, counted);
+  if (c->check) core_check_leave(c, x, k, leave);
+  return leave.how != LEAVE_NOT;
 }
 
 bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
@@ -351,26 +308,24 @@ static bool track_mshr(core_t *c, const core_inst_t *x, uint32_t *entry) {
 bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const inorder_t *d = c->all;
   const bool line = d->cfg.bypass_reply == CONFIG_REPLY_LINE;
-  const bool tracked = d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
-  uint32_t entry = 0;
+  const bool tracked = !c->table.is_prt && d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
+  leave_t leave = {tracked ? LEAVE_FIRST : LEAVE_PAST, 0};
   if (!may_ask(c, x, k)) return false;
-  if (!c->table.is_prt && tracked && !track_mshr(c, x, &entry)) return false;
+  if (tracked && !track_mshr(c, x, &leave.to)) return false;
   const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
   c->all->stats.bypasses++;
-  stack_line(&c->load[x->load], at, from(c));
-  answered(c, x, k);
+  stack_line(&c->load[x->load], at, request_from(c));
   if (c->table.is_prt) {
-    if (c->check) core_check_take(c, x, k, L1D_NONE);
     table_send(c, x->entry, x->line[k].lanes);
     request_event(c, at, EVENT_REPLY, x->entry, x->line[k].lanes);
   } else if (tracked) {
-    if (c->check) core_check_wait(c, x, k, entry, true);
-    request_event(c, before(c, at), EVENT_FILL, entry, 0);
+    request_event(c, before(c, at), EVENT_FILL, leave.to, 0);
   } else {
-    if (c->check) core_check_take(c, x, k, L1D_NONE);
     request_event(c, at, EVENT_DATA, x->load, 1);
   }
+  if (c->check) core_check_leave(c, x, k, leave);
+  answered(c, x, k);
   c->lsu.blocked = false; /* that was for this read */
   return true;
 }

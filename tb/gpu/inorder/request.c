@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to a memory that answers with replies: which events each reply brings, and which data of
- * the SM's caches come with it. */
+/* Requests to the memory. Ports say at once when data arrive. For a memory that answers with replies:
+ * which events each reply brings, and which data of the SM's caches come with it. */
 #include "base/grow.h"
+#include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ static void out_of_memory(const core_t *c) {
 /* ---- packets ----------------------------------------------------------------- */
 
 bool request_room(const core_t *c, memory_request_t kind, uint32_t bytes) {
+  if (c->all->ports) return true;
   return c->requests.out.count == 0 && gpu_memory_room(c->all->memory, c->id, kind, bytes);
 }
 
@@ -42,19 +44,17 @@ static memory_request_t kind_of(const packet_t *p) {
   return packet_is_write(p) ? MEMORY_WRITE : p->atomic ? MEMORY_ATOMIC : MEMORY_READ;
 }
 
-static void send(core_t *c, memory_request_t kind, uint64_t addr, uint32_t bytes, uint32_t id) {
+static void send(core_t *c, const packet_t *what, uint32_t id) {
   packet_t *p = packet_alloc(c->all->memory->pool);
   if (!p) {
     out_of_memory(c);
     return;
   }
-  p->addr = addr;
-  p->bytes = bytes < CORE_LINE ? bytes : CORE_LINE;
-  p->kind = kind == MEMORY_WRITE ? PACKET_WRITE : PACKET_READ;
-  p->atomic = kind == MEMORY_ATOMIC;
+  *p = *what;
   p->t_created = c->all->now;
   p->tag = (uint64_t)c->number << 32 | id;
-  if (request_room(c, kind, p->bytes)) {
+  c->all->sent[kind_of(p)]++;
+  if (request_room(c, kind_of(p), p->bytes)) {
     gpu_memory_send(c->all->memory, c->id, p);
     return;
   }
@@ -67,10 +67,6 @@ void request_step(core_t *c) {
   while (out->count && gpu_memory_room(c->all->memory, c->id, kind_of(out->head), out->head->bytes))
     gpu_memory_send(c->all->memory, c->id, packet_queue_pop(out));
   if (out->count) core_soon(c, c->all->now + 1);
-}
-
-void request_write(core_t *c, uint64_t addr, uint32_t bytes) {
-  send(c, MEMORY_WRITE, addr, bytes, 0);
 }
 
 /* ---- requests ---------------------------------------------------------------- */
@@ -93,13 +89,55 @@ static uint32_t new_request(core_t *c) {
   return id;
 }
 
-uint32_t request_read(core_t *c, memory_request_t kind, uint64_t addr, uint32_t bytes) {
+/* A request that has a number, for its reply. */
+static void ask(core_t *c, const packet_t *p) {
   const uint32_t id = c->requests.last = new_request(c);
   if (id)
-    send(c, kind, addr, bytes, id);
+    send(c, p, id);
   else
     out_of_memory(c);
-  return id;
+}
+
+void request_read(core_t *c, uint64_t addr, uint32_t bytes) {
+  const packet_t p = {
+      .kind = PACKET_READ, .addr = addr, .bytes = bytes < CORE_LINE ? bytes : CORE_LINE};
+  ask(c, &p);
+}
+
+/* Ports are told by their caller. */
+static void tell(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors) {
+  packet_t p = {.kind = x->load == CORE_NONE && !x->atomic ? PACKET_WRITE : PACKET_READ,
+                .addr = x->line[k].addr,
+                .bytes = request_bytes(sectors),
+                .atomic = x->atomic};
+  if (c->check) core_check_ask(c, x, k, sectors, &p);
+  if (c->all->ports) return;
+  if (p.kind == PACKET_WRITE)
+    send(c, &p, 0);
+  else
+    ask(c, &p);
+}
+
+uint64_t request_line(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors,
+                      uint64_t counted) {
+  const inorder_t *d = c->all;
+  const uint64_t addr = x->line[k].addr;
+  tell(c, x, k, sectors);
+  if (!d->ports) return NEVER;
+  const uint64_t at =
+      ports_read(d->ports, c->id, addr, sectors, counted, d->cfg.l2_latency, x->cached, x->atomic);
+  if (x->atomic) (void)ports_changed(d->ports, addr, sectors, at);
+  return at > d->now ? at : d->now + 1;
+}
+
+uint64_t request_store(core_t *c, const core_inst_t *x, unsigned k) {
+  ports_t *ports = c->all->ports;
+  tell(c, x, k, x->sectors[k]);
+  return ports ? ports_write(ports, c->id, x->line[k].addr, x->sectors[k], x->whole) : 0;
+}
+
+stack_part_t request_from(const core_t *c) {
+  return c->all->ports && ports_far(c->all->ports) ? STACK_DRAM : STACK_L2;
 }
 
 void request_fills(core_t *c, request_of_t of, uint32_t place) {
@@ -153,10 +191,26 @@ void request_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint3
     request_await(c, &c->requests.last, 1, &event);
 }
 
-static void fill(core_t *c, const core_request_t *r, uint32_t id) {
+void request_lanes(core_t *c, const core_inst_t *x, unsigned k, uint64_t at, uint32_t place,
+                   unsigned sectors, uint64_t least) {
+  const event_t reply = {
+      .at = least, .kind = EVENT_REPLY, .id = x->entry, .lanes = x->line[k].lanes};
+  uint32_t requests[CORE_SECTORS] = {c->requests.last};
+  unsigned n = 1;
+  if (at != NEVER) {
+    core_event(c, at > c->all->now ? at : c->all->now + 1, EVENT_REPLY, x->entry, reply.lanes);
+    return;
+  }
+  if (place != L1D_NONE) n = dcache_awaits(c, place, sectors, requests);
+  request_await(c, requests, n, &reply);
+}
+
+static void fill(core_t *c, const core_request_t *r, const packet_t *p) {
   core_requests_t *q = &c->requests;
+  const uint32_t id = (uint32_t)p->tag;
   if (r->of == REQUEST_LINE) {
-    dcache_arrived(c, r->place, id);
+    const unsigned sectors = dcache_arrived(c, r->place, id);
+    if (c->check) core_check_bring_line(c, r->place, p, sectors);
   } else if (r->of == REQUEST_TEXTURE && q->tex[r->place] == id) {
     q->tex[r->place] = 0;
     c->tex.when[r->place] = c->all->now;
@@ -166,15 +220,17 @@ static void fill(core_t *c, const core_request_t *r, uint32_t id) {
   }
 }
 
-void request_answered(core_t *c, uint32_t id) {
+void request_answered(core_t *c, const packet_t *p) {
   core_requests_t *q = &c->requests;
+  const uint32_t id = (uint32_t)p->tag;
   const uint64_t now = c->all->now;
   if (!id) return; /* a write */
-  fill(c, &q->request[id], id);
+  fill(c, &q->request[id], p);
   for (uint32_t e = q->request[id].first, next; e; e = next) {
     core_waiter_t *w = &q->waiter[e / CORE_SECTORS];
     const event_t *v = &w->event;
     next = w->next[e % CORE_SECTORS];
+    if (c->check) core_check_bring(c, v, p, q->request[id].of == REQUEST_LINE);
     if (--w->left > 0) continue;
     core_event(c, v->at > now ? v->at : now, v->kind, v->id, v->lanes);
     w->next[0] = q->free_waiter;

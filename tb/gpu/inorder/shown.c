@@ -42,11 +42,17 @@ static void count_arrivals(const core_t *c, inorder_probe_t *p) {
   p->replies = events_next(&c->replies) <= now;
 }
 
+/* All requests to the memory so far, as the probe has them. */
+static void count_requests(const inorder_t *all, uint64_t n[3]) {
+  const ports_stats_t *m = all->ports ? ports_stats(all->ports) : NULL;
+  n[0] = m ? m->l2_hits : all->sent[MEMORY_READ];
+  n[1] = m ? m->dram : all->sent[MEMORY_ATOMIC];
+  n[2] = m ? m->writes : all->sent[MEMORY_WRITE];
+}
+
 /* What the SM has added to the counts of all. */
-static void count_work(const inorder_t *all, const inorder_stats_t *s, const ports_stats_t *m,
-                       inorder_probe_t *p) {
+static void count_work(const inorder_t *all, const inorder_stats_t *s, inorder_probe_t *p) {
   const inorder_stats_t *now = &all->stats;
-  const ports_stats_t *memory = ports_stats(all->ports);
   p->issued = (unsigned)(now->warp_insts - s->warp_insts);
   p->l1_hits = (unsigned)(now->l1_hits - s->l1_hits);
   p->l1_misses = (unsigned)(now->l1_misses - s->l1_misses);
@@ -54,19 +60,19 @@ static void count_work(const inorder_t *all, const inorder_stats_t *s, const por
   p->no_entry = (unsigned)(now->stall_table - s->stall_table);
   p->entry_full = (unsigned)(now->stall_merge - s->stall_merge);
   p->no_line = (unsigned)(now->stall_line - s->stall_line);
-  p->l2_hits = (unsigned)(memory->l2_hits - m->l2_hits);
-  p->dram = (unsigned)(memory->dram - m->dram);
-  p->writes = (unsigned)(memory->writes - m->writes);
 }
 
 static void step(inorder_t *all, core_t *c, inorder_probe_t *p) {
   const inorder_stats_t stats = all->stats;
-  const ports_stats_t memory = *ports_stats(all->ports);
+  uint64_t before[3], after[3];
   const uint64_t so_far = p->warp_insts;
   *p = (inorder_probe_t){0};
   count_arrivals(c, p);
+  count_requests(all, before);
   core_step(c);
-  count_work(all, &stats, &memory, p);
+  count_requests(all, after);
+  for (unsigned i = 0; i < 3; i++) p->requests[i] = (unsigned)(after[i] - before[i]);
+  count_work(all, &stats, p);
   count_warps(c, p);
   p->warp_insts = so_far + p->issued;
   p->blocks = c->n_blocks;

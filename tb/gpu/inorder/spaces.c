@@ -10,7 +10,7 @@ static uint64_t constant_line(core_t *c, unsigned warp, uint64_t addr, bool firs
   if (cfg->const1_sets == 0 || cache_access(&c->const1, addr).hit) return now + cycles;
   if (c->all->ports) cycles += ports_beyond(c->all->ports, c->id, addr, now);
   if (c->all->ports) return now + cycles;
-  (void)request_read(c, MEMORY_READ, addr, 1u << cfg->const1_line);
+  request_read(c, addr, 1u << cfg->const1_line);
   request_event(c, NEVER, EVENT_CONSTANT, warp, 0);
   return NEVER;
 }
@@ -62,7 +62,7 @@ static void texture_line(core_t *c, uint64_t addr, uint16_t id) {
     core_event(c, least, EVENT_DATA, id, 1);
     return;
   }
-  if (!a.hit) (void)request_read(c, MEMORY_READ, addr, CORE_SECTOR);
+  if (!a.hit) request_read(c, addr, CORE_SECTOR);
   if (!a.hit && c->tex.tags) {
     request_fills(c, REQUEST_TEXTURE, a.place);
     c->tex.when[a.place] = NEVER;

@@ -20,7 +20,7 @@
 typedef struct gpu_memory gpu_memory_t;
 
 /* An atomic is a PACKET_READ that carries data both ways. */
-typedef enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC } memory_request_t;
+typedef enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC, MEMORY_REQUESTS } memory_request_t;
 
 /* Bytes; ports count them. */
 typedef struct {

@@ -53,6 +53,7 @@ static uint64_t answered(ports_t *p, const packet_t *r) {
 static void push(gpu_memory_t *m, packet_t *r) {
   ports_t *p = cast(m);
   const uint64_t at = answered(p, r);
+  if (p->check) check_at_once(p->check, r);
   r->ready = at > *m->now ? at : *m->now + 1;
   r->reply = true;
   put(&p->sm[r->sm].replies, r);
@@ -81,6 +82,12 @@ static bool busy(const gpu_memory_t *m) {
 
 static void start(gpu_memory_t *m) {
   cast(m)->launches++;
+}
+
+/* It has no hazards of its own. */
+static void set_check(gpu_memory_t *m, check_t *check, uint32_t hazards) {
+  (void)hazards;
+  cast(m)->check = check;
 }
 
 static void count(const gpu_memory_t *m, memory_stats_t *s) {
@@ -113,8 +120,13 @@ const gpu_memory_class_t ports_class = {.destroy = ports_destroy,
                                         .pop = pop,
                                         .busy = busy,
                                         .start = start,
+                                        .set_check = set_check,
                                         .count = count,
                                         .dump = dump};
+
+unsigned ports_replies(const ports_t *p, unsigned sm) {
+  return p->sm[sm].replies.count;
+}
 
 ports_t *ports_of(gpu_memory_t *m) {
   return m->cls == &ports_class ? cast(m) : NULL;

@@ -36,6 +36,8 @@ typedef struct {
 int ports_create(gpu_memory_t **out, const ports_setup_t *setup, mrpb_err_t *err);
 /* A memory of this class as such; NULL if it is of another. */
 ports_t *ports_of(gpu_memory_t *m);
+/* Replies on their way to SM `sm`, if its cores wait for replies. */
+unsigned ports_replies(const ports_t *p, unsigned sm);
 /* All caches and TLBs are empty, as after power-on. Returns 0, or -1 and a message in err. */
 int ports_forget(ports_t *p, mrpb_err_t *err);
 /* SM `sm` starts anew: nothing is on its way to it. */

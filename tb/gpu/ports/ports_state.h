@@ -36,6 +36,7 @@ struct ports {
   gpu_memory_t base;
   config_t cfg;
   set_t replying; /* SMs with replies */
+  check_t *check; /* of their data; NULL: values are not checked */
   prng_t noise;
   ports_sm_t *sm;
   cache_t l2, tlb1, tlb2, tlb3, const3;
