@@ -112,6 +112,7 @@ void check_drop(check_sm_t *s, packet_t *p);
 check_data_t *check_now_read(check_t *c, uint64_t addr, unsigned sectors);
 void check_now_write(check_t *c, uint64_t addr, check_data_t *d);
 void check_now_fill(check_sm_t *s, uint32_t index, check_data_t *d);
+void check_now_update(check_sm_t *s, uint32_t index, const check_data_t *d);
 void check_now_entry(check_sm_t *s, uint32_t entry, check_data_t *d);
 void check_now_arrives(check_sm_t *s, unsigned warp, unsigned reg, check_data_t *d);
 /* Reports what SM `sm` has done against a rule of its own. */

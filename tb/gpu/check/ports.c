@@ -50,6 +50,10 @@ void check_now_fill(check_sm_t *s, uint32_t index, check_data_t *d) {
   check_data_drop(s->check, d);
 }
 
+void check_now_update(check_sm_t *s, uint32_t index, const check_data_t *d) {
+  if (d) check_now_fill(s, index, check_data_copy(s->check, d));
+}
+
 void check_now_entry(check_sm_t *s, uint32_t entry, check_data_t *d) {
   check_data_drop(s->check, s->entry[entry].data);
   s->entry[entry].data = d;

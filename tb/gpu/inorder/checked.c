@@ -57,8 +57,7 @@ void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_
   for (unsigned part = 0; part < warp_inst_parts(i); part++) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
       at[lane] = addr[lane] + (uint64_t)part * WARP_LOCAL_STEP;
-    n += i->atomic ? coalescer_atomic(at, mask, i->elem, t + n)
-                   : coalescer_lines(at, mask, CORE_LINE_LOG2, t + n);
+    n += lsu_lines(c, i, at, mask, t + n);
   }
   for (unsigned line = 0; line < n; line++) k->issued[line] = NULL;
   k->next = 0;
@@ -98,6 +97,10 @@ void core_check_write(core_t *c, const core_inst_t *x, unsigned k) {
   check_data_t **d = &check->writes[number_of(c, x)][k];
   check_now_write(check->check, x->line[k].addr, *d);
   *d = NULL;
+}
+
+void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+  check_now_update(c->check->sm, place, c->check->writes[number_of(c, x)][k]);
 }
 
 /* An MSHR entry serves every read of the line that merges, so its data are the whole line. */

@@ -17,6 +17,8 @@ void core_check_pass(core_t *c, const core_inst_t *x);
 /* `sectors` of line `k` are requested from the memory, or it is written there. */
 void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors);
 void core_check_write(core_t *c, const core_inst_t *x, unsigned k);
+/* `place` takes the bytes that line `k` writes. */
+void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
 /* MSHR table: the read of line `k` hits `place`; waits in `entry`, the first one or merged; one of
  * `load` leaves; the line goes into `place`. */
 void core_check_hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);

@@ -298,9 +298,11 @@ static void stored(core_t *c, uint64_t at) {
 static bool write_line(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t addr = x->line[k].addr;
   if (!may_ask(c, x, k) || !may_store(c)) return false;
-  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, addr >> CORE_LINE_LOG2);
+  if (!(c->all->hazards & HAZARD_STORE)) dcache_store(c, x, k);
   if (c->check) core_check_write(c, x, k);
-  if (c->all->ports)
+  if (c->all->ports && x->atomic && c->all->cfg.l2_atomic)
+    stored(c, ports_reduce(c->all->ports, c->id, addr, x->sectors[k]));
+  else if (c->all->ports)
     stored(c, ports_write(c->all->ports, c->id, addr, x->sectors[k], x->whole));
   else if (x->atomic)
     (void)request_read(c, MEMORY_ATOMIC, addr, bytes_of(x->sectors[k]));
