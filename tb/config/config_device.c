@@ -48,6 +48,15 @@ static int check_l1d(const config_t *c, const char *where, mrpb_err_t *err) {
   return 0;
 }
 
+static int check_atomics(const config_t *c, const char *where, mrpb_err_t *err) {
+  if (c->l2_atomic && !c->l2_ports)
+    return mrpb_fail(err,
+                     "%s: L2_ATOMIC = %" PRIu32
+                     ", L2_PORTS = 0; legal: L2_PORTS from 1 on, or L2_ATOMIC = 0",
+                     where, c->l2_atomic);
+  return 0;
+}
+
 static int check_mrpb(const config_t *c, const char *where, mrpb_err_t *err) {
   const bool prt = c->table == DEVICE_TABLE_PRT;
   if (!c->mrpb) return 0;
@@ -64,7 +73,8 @@ static int check_mrpb(const config_t *c, const char *where, mrpb_err_t *err) {
 static int check_core(const config_t *c, const char *where, mrpb_err_t *err) {
   if (check_cache(where, "L1D", c->l1d_ways, c->l1d_replacement, err) != 0 ||
       check_cache(where, "TEX", c->tex_ways, c->tex_replacement, err) != 0 ||
-      check_l1d(c, where, err) != 0 || check_mrpb(c, where, err) != 0)
+      check_l1d(c, where, err) != 0 || check_mrpb(c, where, err) != 0 ||
+      check_atomics(c, where, err) != 0)
     return -1;
   if (c->table == DEVICE_TABLE_PRT && c->l1d_sets && c->l1d_allocate == CONFIG_ALLOCATE_FILL)
     return mrpb_fail(err, "%s: TABLE = prt, L1D_ALLOCATE = fill; legal: miss, or L1D_SETS = 0",

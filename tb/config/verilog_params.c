@@ -22,9 +22,9 @@ mshr_cfg_t config_mshr_params(const config_t *c) {
   mshr_cfg_t p = mshr_widths;
 #define PART_MSHR(field, to, ...) p.to = c->field;
 #include "config/each_key.h"
+  p.STORES = 1;
   if (c->core == CONFIG_CORE_IN_ORDER) return p;
   if (c->mrpb && c->bypass_tracking == CONFIG_TRACKING_MSHR) p.ADDR_W++;
-  p.STORES = 1;
   return p;
 }
 

@@ -58,6 +58,10 @@ enum { CONFIG_SIGNATURE_SUB_CORE = 3 };
   W(DEVICE_DIVERGENCE_TAKEN, "taken")
 #define WORDS_OPS(W) W(DEVICE_OPS_PLAIN, "plain") W(DEVICE_OPS_GT200, "gt200")
 #define WORDS_TABLE(W) W(DEVICE_TABLE_MSHR, "mshr") W(DEVICE_TABLE_PRT, "prt")
+#define WORDS_STORE(W)                                                                             \
+  W(DEVICE_STORE_DROPS, "drops")                                                                   \
+  W(DEVICE_STORE_UPDATES, "updates")                                                               \
+  W(DEVICE_STORE_ALLOCATES, "allocates")
 #define WORDS_TLB3(W) W(DEVICE_TLB3_ANY, "any") W(DEVICE_TLB3_SET, "set")
 #define WORDS_BANKS(W)                                                                             \
   W(DEVICE_BANKS_16X4, "16x4")                                                                     \
@@ -79,6 +83,7 @@ enum { WORDS_PLACE(WORDS_NUMBER) };
 enum { WORDS_DIVERGENCE(WORDS_NUMBER) };
 enum { WORDS_OPS(WORDS_NUMBER) };
 enum { WORDS_TABLE(WORDS_NUMBER) };
+enum { WORDS_STORE(WORDS_NUMBER) };
 enum { WORDS_TLB3(WORDS_NUMBER) };
 enum { WORDS_BANKS(WORDS_NUMBER) };
 #undef WORDS_NUMBER

@@ -422,47 +422,6 @@ START_TEST(reference) {
 }
 END_TEST
 
-/* ---- in-order cores -------------------------------------------------------- */
-
-/* The line is in the L1D when the store comes; the second load is after both. */
-static script_t *stored_line(void) {
-  script_t *s = script_new(1, 1, 1);
-  script_load(s, 0, 1, LINE(3));
-  script_wait(s, 0, 1);
-  script_store(s, 0, 0, LINE(3));
-  for (unsigned i = 0; i < 50; i++) script_wait(s, 0, 0);
-  script_load(s, 0, 2, LINE(3));
-  script_exit(s);
-  return s;
-}
-
-/* With both tables, and with a table that has no L1D before it. */
-START_TEST(in_order) {
-  for (unsigned i = 0; i < 3; i++) {
-    mrpb_err_t err = {{0}};
-    config_t c;
-    ck_assert_msg(config_load_device(&c, "configs/h200.conf", &err) == 0, "%s", err.text);
-    c.table = i == 1 ? DEVICE_TABLE_MSHR : DEVICE_TABLE_PRT;
-    if (i == 1) c.l1d_kept = 0;
-    if (i == 2) c.l1d_sets = c.l1d_ways = 0;
-    gpu_setup_t setup = {.cfg = &c};
-    const uint64_t cycles = script_run_on(stored_line(), setup).cycles;
-    setup.check = true;
-    outcome_t o = script_run_on(stored_line(), setup);
-    ck_assert_msg(o.end == GPU_DONE, "table %u: end %d: %s", i, (int)o.end, o.err.text);
-    ck_assert_uint_eq(o.cycles, cycles);
-    ck_assert_uint_eq(o.check.stale, 0);
-    ck_assert_uint_eq(o.check.loads, 2 * WARP_LANES);
-    setup.hazards = HAZARD_STORE;
-    o = script_run_on(stored_line(), setup);
-    if (i < 2)
-      expect_text(&o, "expected its own store #1 (sm0 warp 0 pc ");
-    else
-      ck_assert_int_eq(o.end, GPU_DONE); /* nothing can be stale */
-  }
-}
-END_TEST
-
 Suite *test_hazards_suite(void);
 
 Suite *test_hazards_suite(void) {
@@ -478,7 +437,6 @@ Suite *test_hazards_suite(void) {
   tcase_add_test(t, write_back_overtaken);
   tcase_add_test(t, collectors);
   tcase_add_test(t, reference);
-  tcase_add_test(t, in_order);
   suite_add_tcase(s, t);
   return s;
 }

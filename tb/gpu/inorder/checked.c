@@ -57,8 +57,7 @@ void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_
   for (unsigned part = 0; part < warp_inst_parts(i); part++) {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
       at[lane] = addr[lane] + (uint64_t)part * WARP_LOCAL_STEP;
-    n += i->atomic ? coalescer_atomic(at, mask, i->elem, t + n)
-                   : coalescer_lines(at, mask, CORE_LINE_LOG2, t + n);
+    n += lsu_lines(c, i, at, mask, t + n);
   }
   for (unsigned line = 0; line < n; line++) k->issued[line] = NULL;
   k->next = 0;
@@ -124,6 +123,11 @@ void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetch
 
 void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors) {
   if (p->data && !p->atomic) check_sectors_fill(c->check->sm, place, p->data, sectors);
+}
+
+void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+  const check_data_t *d = c->check->writes[number_of(c, x)][k];
+  if (d) check_sectors_fill(c->check->sm, place, d, (1u << CORE_SECTORS) - 1);
 }
 
 static uint64_t line_at(const core_inst_t *x, unsigned k) {

@@ -20,6 +20,8 @@ void core_check_pass(core_t *c, const core_inst_t *x);
 void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors, packet_t *p);
 void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetched);
 void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors);
+/* `place` takes the bytes that line `k` writes. */
+void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);
 /* The read of line `k` has left the load/store unit. */
 void core_check_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave);
 /* MSHR table: a read of `load` leaves; the line goes into `place`. */

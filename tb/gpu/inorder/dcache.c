@@ -5,6 +5,7 @@
 #include "gpu/inorder/inorder_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 tags_cfg_t inorder_l1d(const config_t *cfg) {
   static const uint32_t hash[] = {TAGS_MODULO, TAGS_XOR,
@@ -137,13 +138,51 @@ void dcache_release(core_t *c, unsigned w) {
   }
 }
 
-/* A held line keeps its place but loses its data. */
+/* A line that the table waits for, or that is held, keeps its place but loses its data: those that
+ * are on their way, too. */
 void dcache_drop(core_t *c, uint64_t line) {
   uint32_t place;
-  if (!dcache_has(c, line, &place)) return;
-  if (c->check) core_check_forget(c, place);
-  if (c->l1d.line[place].held)
-    for (unsigned s = 0; s < CORE_SECTORS; s++) c->l1d.line[place].when[s] = 0;
-  else
+  if (!c->table.is_prt) table_store(c, line);
+  if (!c->l1d.tags) return;
+  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  if (status == TAGS_HIT)
     tags_evict(c->l1d.tags, place);
+  else if (status == TAGS_HIT_RESERVED)
+    memset(c->l1d.line[place].when, 0, sizeof c->l1d.line[place].when);
+  else
+    return;
+  if (c->check) core_check_forget(c, place);
+}
+
+/* The sectors that a store writes as a whole. */
+static unsigned whole_sectors(const core_inst_t *x, unsigned k) {
+  return x->whole ? x->sectors[k] : 0;
+}
+
+/* A line for the whole sectors that a store writes; an MSHR table knows whole lines only. */
+static bool take_line(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+  const unsigned all = (1u << CORE_SECTORS) - 1, sectors = whole_sectors(x, k);
+  if (!sectors || (!c->table.is_prt && sectors != all)) return false;
+  dcache_reserve(c, place, x->line[k].addr >> CORE_LINE_LOG2);
+  tags_fill(c->l1d.tags, place);
+  return true;
+}
+
+void dcache_store(core_t *c, const core_inst_t *x, unsigned k) {
+  const uint64_t line = x->line[k].addr >> CORE_LINE_LOG2;
+  const uint32_t rule = c->all->cfg.l1d_store;
+  uint32_t place;
+  if (rule == DEVICE_STORE_DROPS || x->atomic || !c->l1d.tags) {
+    dcache_drop(c, line);
+    return;
+  }
+  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  const bool has = status == TAGS_HIT || (status == TAGS_HIT_RESERVED && c->l1d.line[place].held);
+  if (!has) dcache_drop(c, line); /* it may be on its way */
+  if (!has && (status != TAGS_MISS || rule != DEVICE_STORE_ALLOCATES || !take_line(c, x, k, place)))
+    return;
+  if (has && !c->table.is_prt) table_store(c, line);
+  for (unsigned s = 0; s < CORE_SECTORS; s++)
+    if (whole_sectors(x, k) >> s & 1) c->l1d.line[place].when[s] = c->all->now;
+  if (c->check) core_check_update(c, x, k, place);
 }

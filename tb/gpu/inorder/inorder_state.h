@@ -429,6 +429,9 @@ int lsu_create(core_t *c, mrpb_err_t *err);
 void lsu_destroy(core_t *c);
 void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst);
 bool lsu_has_room(const core_t *c, unsigned scheduler);
+/* The lines of a pass, and their lanes; with ATOMIC_JOIN lanes that are joined are in one. */
+unsigned lsu_lines(const core_t *c, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                   uint32_t mask, coalesced_t line[WARP_LANES]);
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i);
 void lsu_issue(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i);
 void lsu_step(core_t *c);
@@ -477,6 +480,8 @@ unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
 void dcache_fill(core_t *c, uint32_t place, bool kept);
 /* Warp `w` has a new oldest load that awaits data. */
 void dcache_release(core_t *c, unsigned w);
+/* Line `k` of a store or an atomic without a result is written. */
+void dcache_store(core_t *c, const core_inst_t *x, unsigned k);
 /* `line` is written past the L1D. */
 void dcache_drop(core_t *c, uint64_t line);
 
@@ -488,6 +493,8 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
 void table_fill(core_t *c, uint32_t entry); /* at most one fill or reply per cycle */
 void table_reply(core_t *c, uint32_t entry, uint32_t lanes);
 void table_drain(core_t *c);
+/* MSHR: a store passes; no read joins the entry of its line, and its fill keeps nothing. */
+void table_store(core_t *c, uint64_t line);
 table_answer_t table_allocate(core_t *c, uint32_t load, uint32_t lanes,
                               const uint8_t offset[WARP_LANES], uint32_t *entry);
 void table_send(core_t *c, uint32_t entry, uint32_t lanes);

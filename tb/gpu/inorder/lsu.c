@@ -258,7 +258,7 @@ static void stored(core_t *c, uint64_t at) {
  * taken the one so many before. */
 static leave_t write_line(core_t *c, core_inst_t *x, unsigned k) {
   if (!may_ask(c, x, k) || !may_store(c)) return not_now;
-  if (!(c->all->hazards & HAZARD_STORE)) dcache_drop(c, x->line[k].addr >> CORE_LINE_LOG2);
+  if (!(c->all->hazards & HAZARD_STORE)) dcache_store(c, x, k);
   stored(c, request_store(c, x, k));
   return (leave_t){LEAVE_DONE, 0};
 }

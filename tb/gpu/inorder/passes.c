@@ -3,6 +3,7 @@
  * sectors. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "workload/ptx/ptx.h"
 
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   uint16_t id = c->free_load;
@@ -44,6 +45,28 @@ static bool is_whole(const warp_inst_t *i, uint32_t mask, unsigned sectors) {
   return (unsigned)__builtin_popcount(mask) * i->elem >= sectors * CORE_SECTOR;
 }
 
+/* The atomics that ptxas makes one access of if all lanes access one word: the lanes' operands can be
+ * reduced first, and each lane's result follows from that of the one access. */
+static bool may_join(const warp_inst_t *i) {
+  const bool sum = i->variant == PTX_ATOMIC_ADD;
+  if (i->elem != 4 || i->type == PTX_F32) return false;
+  return sum || (!i->dst[0] && (i->variant == PTX_ATOMIC_MIN || i->variant == PTX_ATOMIC_MAX ||
+                                i->variant == PTX_ATOMIC_AND || i->variant == PTX_ATOMIC_OR ||
+                                i->variant == PTX_ATOMIC_XOR));
+}
+
+unsigned lsu_lines(const core_t *c, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                   uint32_t mask, coalesced_t line[WARP_LANES]) {
+  if (!i->atomic) return coalescer_lines(addr, mask, CORE_LINE_LOG2, line);
+  const unsigned n = coalescer_atomic(addr, mask, i->elem, line);
+  uint32_t others = mask;
+  if (n < 2 || !c->all->cfg.atomic_join || !may_join(i)) return n;
+  while (others && addr[__builtin_ctz(others)] == addr[__builtin_ctz(mask)]) others &= others - 1;
+  if (others) return n;
+  line[0].lanes = mask;
+  return 1;
+}
+
 /* Adds one pass of an instruction: the lanes' words at `addr`. */
 static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_t *i,
                      const uint64_t addr[WARP_LANES], uint32_t mask, uint16_t load) {
@@ -54,8 +77,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
   u->free = x->next_free;
   *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
   c->block[c->warp[w].block].in_lsu++;
-  x->n = (uint8_t)(i->atomic ? coalescer_atomic(addr, mask, i->elem, x->line)
-                             : coalescer_lines(addr, mask, CORE_LINE_LOG2, x->line));
+  x->n = (uint8_t)lsu_lines(c, i, addr, mask, x->line);
   x->atomic = i->atomic != 0;
   x->due = d->now + d->cfg.lsu_latency;
   x->cached = c->l1d.tags && !i->bypass;

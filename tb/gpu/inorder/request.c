@@ -132,8 +132,11 @@ uint64_t request_line(core_t *c, const core_inst_t *x, unsigned k, unsigned sect
 
 uint64_t request_store(core_t *c, const core_inst_t *x, unsigned k) {
   ports_t *ports = c->all->ports;
+  const uint64_t addr = x->line[k].addr;
   tell(c, x, k, x->sectors[k]);
-  return ports ? ports_write(ports, c->id, x->line[k].addr, x->sectors[k], x->whole) : 0;
+  if (!ports) return 0;
+  if (x->atomic && c->all->cfg.l2_atomic) return ports_reduce(ports, c->id, addr, x->sectors[k]);
+  return ports_write(ports, c->id, addr, x->sectors[k], x->whole);
 }
 
 stack_part_t request_from(const core_t *c) {

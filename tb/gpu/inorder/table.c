@@ -55,12 +55,28 @@ table_answer_t table_read(core_t *c, uint64_t line, uint32_t load, bool cached, 
   return TABLE_OK;
 }
 
+/* The data of the line's entry become out of date, in flight or draining. */
+void table_store(core_t *c, uint64_t line) {
+  core_table_t *t = &c->table;
+  if (t->count == 0) return;
+  t->in.mshr.store_valid_i = 1;
+  t->in.mshr.store_addr_i = bits(line, SM_LINE_ADDR_W);
+  t->used = true;
+}
+
 /* The line's place is reserved, or is found now. Ways are reserved only for a PRT, so there is a
- * free one. */
+ * free one. Data that are out of date stay in no line. */
 static void fill_l1d(core_t *c, uint32_t entry) {
   const uint64_t line = c->table.line[entry];
   uint32_t place;
-  if (tags_probe(c->l1d.tags, line, &place) == TAGS_MISS) dcache_reserve(c, place, line);
+  mshr_out_t out;
+  unit_mshr_comb(&c->table.unit, &c->table.in.mshr, &out);
+  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  if (out.fill_written_o) {
+    if (status == TAGS_HIT_RESERVED) tags_evict(c->l1d.tags, place);
+    return;
+  }
+  if (status == TAGS_MISS) dcache_reserve(c, place, line);
   tags_fill(c->l1d.tags, place);
   if (c->check) core_check_fill(c, entry, place);
 }
@@ -186,7 +202,8 @@ void table_edge(core_t *c) {
     unit_prt_control(&t->unit, &t->in.prt, &out); /* in order: the next one may be done as well */
     t->used = t->count > 0 && out.release_o;
   } else {
-    t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = t->in.mshr.out_ready_i = 0;
+    t->in.mshr.req_valid_i = t->in.mshr.fill_valid_i = 0;
+    t->in.mshr.out_ready_i = t->in.mshr.store_valid_i = 0;
     t->used = false;
   }
   if (t->used || t->filled) core_soon(c, c->all->now + 1);

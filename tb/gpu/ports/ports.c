@@ -41,6 +41,7 @@ static int open_all(ports_t *p, mrpb_err_t *err) {
   if (!p->host_done) return mrpb_fail(err, "ports: out of memory");
   if (open_clusters(p, err) != 0) return -1;
   if (ports_l2_open(p, err) != 0 || ports_dram_open(p, err) != 0) return -1;
+  if (ports_atomic_open(p, err) != 0) return -1;
   if (cache_open(&p->const3, &three, err) != 0) return -1;
   return tlb_create(p, err);
 }
@@ -60,6 +61,7 @@ static void close_all(ports_t *p) {
   cache_close(&p->const3);
   ports_l2_close(p);
   ports_dram_close(p);
+  ports_atomic_close(p);
   tlb_close(p);
 }
 
@@ -266,6 +268,12 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
   return *done = in_turn(p, sm, at + distance(p, addr, &host, at));
 }
 
+/* An SM of the first half and a line of the second, or the reverse. */
+static uint64_t perform(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at) {
+  const bool far = (2 * sm >= p->cfg.sms) != in_far_half(p, addr);
+  return ports_atomic_pass(p, addr, sectors, at, far);
+}
+
 uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t issued,
                     uint32_t latency, bool fetched, bool alone) {
   const config_t *cfg = &p->cfg;
@@ -275,6 +283,7 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, ui
   at += noise(p);
   if (is_host(p, addr)) return read_host(p, sm, addr, ports_bytes(sectors), at);
   at += latency;
+  if (alone) at = perform(p, sm, addr, sectors, at);
   return cfg->lrc && !alone ? coalesce(p, sm, addr, sectors, at, fetched)
                             : read_l2(p, sm, addr, sectors, at, fetched);
 }
@@ -294,6 +303,16 @@ uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, b
   if (!whole) port->free += p->cfg.store_part;
   if (!p->l2.tags) return ports_dram_pass(p, addr, *p->base.now, bytes, true);
   return ports_changed(p, addr, sectors, ports_l2_pass(p, addr, at, bytes, true));
+}
+
+uint64_t ports_reduce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors) {
+  const uint32_t bytes = ports_bytes(sectors);
+  if (is_host(p, addr)) return port_pass(&p->host, *p->base.now, bytes);
+  (void)tlb_cycles(p, addr);
+  p->stats.asked_bytes += bytes;
+  uint64_t at = port_pass(&p->sm[sm].store_port, *p->base.now, bytes) + p->cfg.l2_latency;
+  at = read_l2(p, sm, addr, sectors, perform(p, sm, addr, sectors, at), false);
+  return ports_changed(p, addr, sectors, at);
 }
 
 uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at) {

@@ -52,6 +52,8 @@ uint64_t ports_read(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, ui
 bool ports_far(const ports_t *p);
 /* Returns when the L2 has taken the data. `whole`: of every sector all bytes are written. */
 uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole);
+/* An atomic without a result; returns when it has been performed. Needs L2_ATOMIC. */
+uint64_t ports_reduce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors);
 /* Data that were read are written there at `at`; returns when that is done. */
 uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at);
 /* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */

@@ -42,6 +42,7 @@ struct ports {
   cache_t l2, tlb1, tlb2, tlb3, const3;
   ports_line_t *l2_line; /* per place */
   port_t *slice;         /* of the L2; NULL: none */
+  port_t *atomic;        /* the unit of each slice that performs atomics */
   channel_t *channel;
   cache_t *const2, *lrc; /* one per cluster */
   port_t host, const3_port, *cluster_port;
@@ -86,6 +87,12 @@ void ports_l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at)
 uint64_t ports_l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at);
 void ports_l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors);
 void ports_l2_left(ports_t *p, uint64_t addr); /* by the host, in one half only */
+
+/* atomic.c */
+int ports_atomic_open(ports_t *p, mrpb_err_t *err);
+void ports_atomic_close(ports_t *p);
+/* When an atomic of SM `sm` that is ready at `at` is performed; `far`: its line is in the other half. */
+uint64_t ports_atomic_pass(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at, bool far);
 
 /* dram.c */
 int ports_dram_open(ports_t *p, mrpb_err_t *err);
