@@ -104,6 +104,9 @@ for program in atax gemm bfs micro-atomics; do
   case_ "$program checked" 0 '^  check  .*: no violation' $hopper --kernel "$program" $(small "$program") --check
 done
 case_ "a Kepler checked" 0 '^  check  .*: no violation' build/mrpb run -c configs/k20.conf --kernel atax --cut 2 --check
+# Each stores to a line in flight and reads it again.
+case_ "union_find checked" 0 '^  check  .*: no violation' build/mrpb run -c configs/m2070.conf --launch docs/examples/ptx/union_find.launch --check
+case_ "interpreter checked" 0 '^  check  .*: no violation' $hopper --launch docs/examples/ptx/interpreter.launch --check
 true_ "checked, shown and watched" test "$once" = "$(cycles --check --vcd "$work/w.vcd" --activity "$work/act")"
 true_ "the table is watched in every cycle" grep -q "\"cycles\": $once\b" "$work/act/activity.json"
 true_ "every cycle is shown" test "$(grep -c '^1!' "$work/w.vcd")" = "$once"
