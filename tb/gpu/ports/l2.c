@@ -25,8 +25,10 @@ int ports_l2_open(ports_t *p, mrpb_err_t *err) {
     if (open_half(c, &p->half[h], err) != 0) return -1;
   p->slice = calloc(c->l2_ports + 1, sizeof *p->slice);
   if (!p->slice) return mrpb_fail(err, "ports: out of memory");
-  for (uint32_t i = 0; i < c->l2_ports; i++)
-    p->slice[i] = (port_t){.rate = c->l2_slice_port, .request = c->l2_request};
+  for (uint32_t i = 0; i < c->l2_ports; i++) {
+    const port_t port = {.rate = c->l2_slice_port, .request = c->l2_request};
+    p->slice[i] = (slice_t){.reads = port, .writes = port};
+  }
   return 0;
 }
 
@@ -52,8 +54,10 @@ void ports_l2_empty(ports_t *p) {
 
 uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write) {
   const uint32_t n = p->cfg.l2_ports;
-  if (write) bytes = bytes * p->cfg.l2_write / 100;
-  return n ? port_pass(&p->slice[ports_part(addr, n)], at, bytes) : at;
+  if (n == 0) return at;
+  slice_t *slice = &p->slice[ports_part(addr, n)];
+  return write ? port_pass(&slice->writes, at, bytes * p->cfg.l2_write / 100)
+               : port_pass(&slice->reads, at, bytes);
 }
 
 /* ---- lines that were written ----------------------------------------------------- */

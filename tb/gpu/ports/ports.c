@@ -325,6 +325,12 @@ bool ports_far(const ports_t *p) {
   return p->far;
 }
 
+/* The half of the SM keeps what it passes on to the home half. */
+static void keep_written(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors) {
+  const unsigned half = half_of(p, sm);
+  if (half != home_of(p, addr)) ports_l2_fetched(ports_l2(p, half, addr).line, sectors, 0);
+}
+
 uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole) {
   const uint32_t bytes = ports_bytes(sectors);
   if (is_host(p, addr)) return port_pass(&p->host, *p->base.now, bytes);
@@ -335,6 +341,7 @@ uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, b
   const uint64_t at = port_pass(port, *p->base.now, bytes) + p->cfg.l2_latency;
   if (!whole) port->free += p->cfg.store_part;
   if (!ports_has_l2(p)) return ports_dram_pass(p, addr, *p->base.now, bytes, true);
+  keep_written(p, sm, addr, sectors);
   return ports_changed(p, addr, sectors, ports_l2_pass(p, addr, at, bytes, true));
 }
 

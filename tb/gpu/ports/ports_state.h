@@ -56,6 +56,11 @@ typedef struct {
   lrc_line_t *line;
 } lrc_t;
 
+/* A slice of the L2. */
+typedef struct {
+  port_t reads, writes;
+} slice_t;
+
 /* A channel of the DRAM, and whether it wrote last. */
 typedef struct {
   port_t port;
@@ -70,7 +75,7 @@ struct ports {
   ports_sm_t *sm;
   cache_t tlb1, tlb2, tlb3, const3;
   l2_half_t half[PORTS_HALVES]; /* of the L2: the first L2_HALVES */
-  port_t *slice;                /* of the L2; NULL: none */
+  slice_t *slice;               /* of the L2 */
   channel_t *channel;
   cache_t *const2; /* one per cluster */
   lrc_t *lrc;
