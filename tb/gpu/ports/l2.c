@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* An L2 of one piece is one half. */
-static int open_half(const config_t *c, l2_half_t *h, mrpb_err_t *err) {
+static int open_half(const config_t *c, ports_half_t *h, mrpb_err_t *err) {
   const cache_cfg_t l2 = {.sets = (c->l2_total_sets + c->l2_halves - 1) / c->l2_halves,
                           .ways = c->l2_ways,
                           .replacement = c->l2_replacement,
@@ -36,7 +36,7 @@ void ports_l2_close(ports_t *p) {
   for (unsigned h = 0; h < PORTS_HALVES; h++) {
     cache_close(&p->half[h].cache);
     free(p->half[h].line);
-    p->half[h] = (l2_half_t){.line = NULL};
+    p->half[h] = (ports_half_t){.line = NULL};
   }
   free(p->slice);
   p->slice = NULL;
@@ -44,7 +44,7 @@ void ports_l2_close(ports_t *p) {
 
 void ports_l2_empty(ports_t *p) {
   for (unsigned h = 0; h < PORTS_HALVES; h++) {
-    l2_half_t *half = &p->half[h];
+    ports_half_t *half = &p->half[h];
     cache_empty(&half->cache);
     for (uint32_t i = 0; i < half->cache.places; i++) half->line[i].written = 0;
     half->oldest = half->newest = NULL;
@@ -62,7 +62,7 @@ uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, b
 
 /* ---- lines that were written ----------------------------------------------------- */
 
-static void put_newest(l2_half_t *h, ports_line_t *line) {
+static void put_newest(ports_half_t *h, ports_line_t *line) {
   line->older = h->newest;
   line->newer = NULL;
   *(h->newest ? &h->newest->newer : &h->oldest) = line;
@@ -70,13 +70,13 @@ static void put_newest(l2_half_t *h, ports_line_t *line) {
   h->written++;
 }
 
-static void take_out(l2_half_t *h, const ports_line_t *line) {
+static void take_out(ports_half_t *h, const ports_line_t *line) {
   *(line->older ? &line->older->newer : &h->oldest) = line->newer;
   *(line->newer ? &line->newer->older : &h->newest) = line->older;
   h->written--;
 }
 
-static uint64_t write_back(ports_t *p, l2_half_t *h, ports_line_t *line) {
+static uint64_t write_back(ports_t *p, ports_half_t *h, ports_line_t *line) {
   const uint32_t bytes = p->cfg.l2_fetch ? ports_bytes(line->written) : PORTS_LINE;
   p->stats.write_backs++;
   p->stats.back_bytes += bytes;
@@ -86,7 +86,7 @@ static uint64_t write_back(ports_t *p, l2_half_t *h, ports_line_t *line) {
 }
 
 uint64_t ports_l2_written(ports_t *p, unsigned half, ports_line_t *line, unsigned sectors) {
-  l2_half_t *h = &p->half[half];
+  ports_half_t *h = &p->half[half];
   if (!line->written) put_newest(h, line);
   line->written |= (uint8_t)sectors;
   line->has |= (uint8_t)(p->cfg.l2_fetch ? sectors : PORTS_WHOLE);
@@ -95,11 +95,11 @@ uint64_t ports_l2_written(ports_t *p, unsigned half, ports_line_t *line, unsigne
 
 /* ---- look-up ------------------------------------------------------------------- */
 
-l2_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr) {
-  l2_half_t *h = &p->half[half];
-  if (!h->cache.tags) return (l2_answer_t){.line = NULL};
+ports_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr) {
+  ports_half_t *h = &p->half[half];
+  if (!h->cache.tags) return (ports_answer_t){.line = NULL};
   const cache_answer_t found = cache_access(&h->cache, addr);
-  l2_answer_t a = {.line = &h->line[found.place], .hit = found.hit};
+  ports_answer_t a = {.line = &h->line[found.place], .hit = found.hit};
   if (a.hit) return a;
   if (a.line->written) a.written_back = write_back(p, h, a.line);
   *a.line = (ports_line_t){.addr = addr};
@@ -135,7 +135,7 @@ uint64_t ports_l2_when(const ports_line_t *line, unsigned sectors, uint64_t at) 
 }
 
 void ports_l2_left(ports_t *p, unsigned half, uint64_t addr) {
-  const l2_answer_t a = ports_l2(p, half, addr);
+  const ports_answer_t a = ports_l2(p, half, addr);
   if (!a.line) return;
   a.line->has = PORTS_WHOLE;
   a.line->alone = true;

@@ -192,7 +192,7 @@ static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
 static unsigned home_of(const ports_t *p, uint64_t addr) {
   return p->cfg.l2_halves > 1 && in_far_half(p, addr);
 }
-static unsigned half_of(const ports_t *p, unsigned sm) {
+static unsigned side_of(const ports_t *p, unsigned sm) {
   return p->cfg.l2_halves > 1 && 2 * sm >= p->cfg.sms;
 }
 
@@ -222,8 +222,8 @@ static uint64_t read_dram(ports_t *p, uint64_t addr, uint32_t bytes, uint32_t fe
 }
 
 /* The home half sends `sectors` to the other one at `at`, if it has them. */
-static bool other_half_sends(ports_t *p, uint64_t addr, const l2_answer_t *home, unsigned sectors,
-                             uint64_t *at) {
+static bool other_half_sends(ports_t *p, uint64_t addr, const ports_answer_t *home,
+                             unsigned sectors, uint64_t *at) {
   if (ports_l2_missing(p, home->line, sectors)) return false;
   p->stats.l2_hits++;
   *at = ports_l2_pass(p, addr, *at, ports_bytes(sectors), false) + far_cycles(p);
@@ -238,7 +238,7 @@ static uint64_t read_beyond(ports_t *p, unsigned half, uint64_t addr, ports_line
                             unsigned sectors, unsigned missing, uint64_t at) {
   const unsigned at_home = home_of(p, addr);
   const bool far = half != at_home;
-  const l2_answer_t home = far ? ports_l2(p, at_home, addr) : (l2_answer_t){.line = near};
+  const ports_answer_t home = far ? ports_l2(p, at_home, addr) : (ports_answer_t){.line = near};
   if (!far || !other_half_sends(p, addr, &home, missing, &at)) {
     const unsigned fetch = ports_l2_missing(p, home.line, missing);
     const uint32_t bytes = ports_bytes(sectors);
@@ -257,8 +257,8 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors
   const config_t *cfg = &p->cfg;
   const uint32_t bytes = ports_bytes(sectors);
   at = port_pass(&p->sm[sm].l2_port, ports_l2_pass(p, addr, at, bytes, false), bytes);
-  const unsigned half = half_of(p, sm);
-  const l2_answer_t a = ports_l2(p, half, addr);
+  const unsigned half = side_of(p, sm);
+  const ports_answer_t a = ports_l2(p, half, addr);
   p->stats.read_bytes += bytes;
   const unsigned missing = ports_l2_missing(p, a.line, sectors);
   if (!missing) { /* or in flight */
@@ -327,7 +327,7 @@ bool ports_far(const ports_t *p) {
 
 /* The half of the SM keeps what it passes on to the home half. */
 static void keep_written(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors) {
-  const unsigned half = half_of(p, sm);
+  const unsigned half = side_of(p, sm);
   if (half != home_of(p, addr)) ports_l2_fetched(ports_l2(p, half, addr).line, sectors, 0);
 }
 
@@ -349,7 +349,7 @@ uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at)
   if (is_host(p, addr)) return at;
   if (!ports_has_l2(p)) return at;
   const unsigned home = home_of(p, addr);
-  const l2_answer_t a = ports_l2(p, home, addr);
+  const ports_answer_t a = ports_l2(p, home, addr);
   const uint64_t another = ports_l2_written(p, home, a.line, sectors);
   const uint64_t taken = another > a.written_back ? another : a.written_back;
   return taken > at ? taken : at;

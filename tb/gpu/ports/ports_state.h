@@ -35,7 +35,7 @@ typedef struct {
   ports_line_t *line; /* per place */
   ports_line_t *oldest, *newest;
   uint32_t written, most_written; /* lines; UINT32_MAX: no limit */
-} l2_half_t;
+} ports_half_t;
 
 /* The result of a look-up in a half. */
 typedef struct {
@@ -43,7 +43,7 @@ typedef struct {
   bool hit;
   uint64_t
       written_back; /* when the port of the DRAM takes the line that this one replaced; 0: it need not */
-} l2_answer_t;
+} ports_answer_t;
 
 /* The last request for a line that an LRC let pass. */
 typedef struct {
@@ -74,8 +74,8 @@ struct ports {
   prng_t noise;
   ports_sm_t *sm;
   cache_t tlb1, tlb2, tlb3, const3;
-  l2_half_t half[PORTS_HALVES]; /* of the L2: the first L2_HALVES */
-  slice_t *slice;               /* of the L2 */
+  ports_half_t half[PORTS_HALVES]; /* of the L2: the first L2_HALVES */
+  slice_t *slice;                  /* of the L2 */
   channel_t *channel;
   cache_t *const2; /* one per cluster */
   lrc_t *lrc;
@@ -115,7 +115,7 @@ static inline bool ports_has_l2(const ports_t *p) {
   return p->half[0].cache.tags != NULL;
 }
 /* Looks up a line in a half and allocates it; a written line that is replaced goes to the DRAM. */
-l2_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr);
+ports_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr);
 /* When `bytes` that are ready at `at` pass the port of the line's slice. */
 uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write);
 /* The sectors to be fetched so that this half has all of `sectors`. */
