@@ -122,6 +122,7 @@ step export         tests/export/export.sh
 step config         tests/config/config.sh
 step import         tests/config/import.sh
 step micro          tests/studies/micro.sh
+step rates          tests/studies/rates.sh
 step micro-gpu      tests/silicon/micro.sh
 step silicon-beside tests/studies/silicon.sh
 step sweep          tests/studies/sweep.sh

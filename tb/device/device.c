@@ -63,6 +63,7 @@ static void count(device_t *d, uint64_t start) {
                               .host = m->host - n->host,
                               .merges = c->merges - b->merges,
                               .coalesced = m->coalesced - n->coalesced,
+                              .write_backs = m->write_backs - n->write_backs,
                               .bypasses = c->bypasses - b->bypasses,
                               .stall_table = c->stall_table - b->stall_table,
                               .stall_merge = c->stall_merge - b->stall_merge,

@@ -39,6 +39,7 @@ typedef struct {
   uint64_t l1_hits, l2_hits, dram, host; /* lines */
   uint64_t merges;                       /* lines that joined an outstanding one of the SM */
   uint64_t coalesced;                    /* lines that the LRC joined with another SM's */
+  uint64_t write_backs;                  /* written lines that went from the L2 to the DRAM */
   uint64_t bypasses;                     /* lines that were read past the L1D */
   uint64_t stall_table, stall_merge, stall_line; /* refusals: table full, entry full, no line */
   uint64_t tlb1_misses, tlb2_misses, tlb3_hits, walks, windows;

@@ -15,8 +15,7 @@ int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err) {
   c->places = cfg->sets * (cfg->ways + cfg->extra);
   c->line = calloc(c->places, sizeof *c->line);
   c->when = calloc(c->places, sizeof *c->when);
-  c->dirty = calloc(c->places, sizeof *c->dirty);
-  if (!c->line || !c->when || !c->dirty) return mrpb_fail(err, "ports: out of memory");
+  if (!c->line || !c->when) return mrpb_fail(err, "ports: out of memory");
   return tags_create(&c->tags, &t, err);
 }
 
@@ -24,7 +23,6 @@ void cache_close(cache_t *c) {
   tags_destroy(c->tags);
   free(c->line);
   free(c->when);
-  free(c->dirty);
   *c = (cache_t){0};
 }
 
@@ -40,13 +38,11 @@ cache_answer_t cache_access(cache_t *c, uint64_t addr) {
     return a;
   }
   a.replaced = tags_owner(c->tags, a.place, &owner);
-  a.was_dirty = a.replaced ? c->dirty[a.place] : 0;
   a.victim = c->line[a.place] << c->log2;
   tags_reserve(c->tags, a.place, line, c->tick, 0);
   tags_fill(c->tags, a.place);
   c->line[a.place] = line;
   c->when[a.place] = 0;
-  c->dirty[a.place] = 0;
   return a;
 }
 

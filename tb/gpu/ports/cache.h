@@ -11,7 +11,6 @@ typedef struct {
   tags_t *tags;   /* NULL if there is no such cache */
   uint64_t *line; /* held by each place, now or before */
   uint64_t *when; /* the time at which its data arrive */
-  uint8_t *dirty; /* nonzero if written; the LRC counts here */
   uint64_t tick;  /* accesses so far: the time base of the tags */
   uint32_t log2;  /* a line has 1 << log2 bytes */
   uint32_t places;
@@ -24,10 +23,8 @@ typedef struct {
 /* The result of an access. */
 typedef struct {
   bool hit;
-  bool replaced;     /* a miss that replaced `victim`, an address */
-  uint8_t was_dirty; /* and the victim's `dirty` */
+  bool replaced; /* a miss that replaced `victim`, an address */
   uint64_t victim;
-  uint64_t written_back; /* of the L2: when the port of the DRAM takes the victim; 0: it need not */
   uint32_t place;
 } cache_answer_t;
 

@@ -1,48 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The L2: its lines, the sectors of them that it has, and its slices' ports. Without L2_FETCH a read
- * that misses brings the whole line. */
+/* The halves of the L2: their lines, the sectors of them that they have, and the slices' ports. Without
+ * L2_FETCH a read that misses brings the whole line. */
 #include "gpu/ports/ports_state.h"
 
 #include <stdlib.h>
 
-int ports_l2_open(ports_t *p, mrpb_err_t *err) {
-  const config_t *c = &p->cfg;
-  const cache_cfg_t l2 = {.sets = c->l2_total_sets,
+/* An L2 of one piece is one half. */
+static int open_half(const config_t *c, ports_half_t *h, mrpb_err_t *err) {
+  const cache_cfg_t l2 = {.sets = (c->l2_total_sets + c->l2_halves - 1) / c->l2_halves,
                           .ways = c->l2_ways,
                           .replacement = c->l2_replacement,
                           .log2 = PORTS_LINE_LOG2};
-  if (cache_open(&p->l2, &l2, err) != 0) return -1;
-  p->l2_line = calloc(p->l2.places + 1, sizeof *p->l2_line);
+  if (cache_open(&h->cache, &l2, err) != 0) return -1;
+  h->line = calloc(h->cache.places + 1, sizeof *h->line);
+  if (!h->line) return mrpb_fail(err, "ports: out of memory");
+  const uint64_t share = (uint64_t)h->cache.places * c->l2_dirty / 100;
+  h->most_written = c->l2_dirty ? (uint32_t)share : UINT32_MAX;
+  return 0;
+}
+
+int ports_l2_open(ports_t *p, mrpb_err_t *err) {
+  const config_t *c = &p->cfg;
+  for (unsigned h = 0; h < c->l2_halves; h++)
+    if (open_half(c, &p->half[h], err) != 0) return -1;
   p->slice = calloc(c->l2_ports + 1, sizeof *p->slice);
-  if (!p->l2_line || !p->slice) return mrpb_fail(err, "ports: out of memory");
-  for (uint32_t i = 0; i < c->l2_ports; i++)
-    p->slice[i] = (port_t){.rate = c->l2_slice_port, .request = c->l2_request};
+  if (!p->slice) return mrpb_fail(err, "ports: out of memory");
+  for (uint32_t i = 0; i < c->l2_ports; i++) {
+    const port_t port = {.rate = c->l2_slice_port, .request = c->l2_request};
+    p->slice[i] = (slice_t){.reads = port, .writes = port};
+  }
   return 0;
 }
 
 void ports_l2_close(ports_t *p) {
-  cache_close(&p->l2);
-  free(p->l2_line);
+  for (unsigned h = 0; h < PORTS_HALVES; h++) {
+    cache_close(&p->half[h].cache);
+    free(p->half[h].line);
+    p->half[h] = (ports_half_t){.line = NULL};
+  }
   free(p->slice);
-  p->l2_line = NULL;
   p->slice = NULL;
+}
+
+void ports_l2_empty(ports_t *p) {
+  for (unsigned h = 0; h < PORTS_HALVES; h++) {
+    ports_half_t *half = &p->half[h];
+    cache_empty(&half->cache);
+    for (uint32_t i = 0; i < half->cache.places; i++) half->line[i].written = 0;
+    half->oldest = half->newest = NULL;
+    half->written = 0;
+  }
 }
 
 uint64_t ports_l2_pass(ports_t *p, uint64_t addr, uint64_t at, uint32_t bytes, bool write) {
   const uint32_t n = p->cfg.l2_ports;
-  if (write) bytes = bytes * p->cfg.l2_write / 100;
-  return n ? port_pass(&p->slice[ports_part(addr, n)], at, bytes) : at;
+  if (n == 0) return at;
+  slice_t *slice = &p->slice[ports_part(addr, n)];
+  return write ? port_pass(&slice->writes, at, bytes * p->cfg.l2_write / 100)
+               : port_pass(&slice->reads, at, bytes);
 }
 
-cache_answer_t ports_l2(ports_t *p, uint64_t addr) {
-  cache_answer_t a = cache_access(&p->l2, addr);
-  if (!a.hit && p->l2.tags) p->l2_line[a.place] = (ports_line_t){.has = 0};
-  if (a.was_dirty) {
-    const uint32_t bytes = p->cfg.l2_fetch ? ports_bytes(a.was_dirty) : PORTS_LINE;
-    p->stats.write_backs++;
-    p->stats.back_bytes += bytes;
-    a.written_back = ports_dram_pass(p, a.victim, *p->base.now, bytes, true);
-  }
+/* ---- lines that were written ----------------------------------------------------- */
+
+static void put_newest(ports_half_t *h, ports_line_t *line) {
+  line->older = h->newest;
+  line->newer = NULL;
+  *(h->newest ? &h->newest->newer : &h->oldest) = line;
+  h->newest = line;
+  h->written++;
+}
+
+static void take_out(ports_half_t *h, const ports_line_t *line) {
+  *(line->older ? &line->older->newer : &h->oldest) = line->newer;
+  *(line->newer ? &line->newer->older : &h->newest) = line->older;
+  h->written--;
+}
+
+static uint64_t write_back(ports_t *p, ports_half_t *h, ports_line_t *line) {
+  const uint32_t bytes = p->cfg.l2_fetch ? ports_bytes(line->written) : PORTS_LINE;
+  p->stats.write_backs++;
+  p->stats.back_bytes += bytes;
+  take_out(h, line);
+  line->written = 0;
+  return ports_dram_pass(p, line->addr, *p->base.now, bytes, true);
+}
+
+uint64_t ports_l2_written(ports_t *p, unsigned half, ports_line_t *line, unsigned sectors) {
+  ports_half_t *h = &p->half[half];
+  if (!line->written) put_newest(h, line);
+  line->written |= (uint8_t)sectors;
+  line->has |= (uint8_t)(p->cfg.l2_fetch ? sectors : PORTS_WHOLE);
+  return h->written > h->most_written ? write_back(p, h, h->oldest) : 0;
+}
+
+/* ---- look-up ------------------------------------------------------------------- */
+
+ports_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr) {
+  ports_half_t *h = &p->half[half];
+  if (!h->cache.tags) return (ports_answer_t){.line = NULL};
+  const cache_answer_t found = cache_access(&h->cache, addr);
+  ports_answer_t a = {.line = &h->line[found.place], .hit = found.hit};
+  if (a.hit) return a;
+  if (a.line->written) a.written_back = write_back(p, h, a.line);
+  *a.line = (ports_line_t){.addr = addr};
   return a;
 }
 
@@ -55,39 +115,28 @@ static unsigned together(const ports_t *p, unsigned sectors) {
   return all;
 }
 
-unsigned ports_l2_missing(const ports_t *p, const cache_answer_t *a, unsigned sectors) {
-  if (!p->l2.tags) return sectors;
-  const unsigned has = p->l2_line[a->place].has;
-  return together(p, sectors & ~has) & ~has;
+unsigned ports_l2_missing(const ports_t *p, const ports_line_t *line, unsigned sectors) {
+  if (!line) return sectors;
+  return together(p, sectors & ~(unsigned)line->has) & ~(unsigned)line->has;
 }
 
-void ports_l2_fetched(ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
-  if (!p->l2.tags) return;
-  ports_line_t *line = &p->l2_line[place];
+void ports_l2_fetched(ports_line_t *line, unsigned sectors, uint64_t at) {
+  if (!line) return;
   line->has |= (uint8_t)sectors;
   line->alone = false;
   for (unsigned s = 0; s < PORTS_SECTORS; s++)
     if (sectors >> s & 1) line->when[s] = at;
 }
 
-uint64_t ports_l2_when(const ports_t *p, uint32_t place, unsigned sectors, uint64_t at) {
-  if (!p->l2.tags) return at;
-  const ports_line_t *line = &p->l2_line[place];
-  for (unsigned s = 0; s < PORTS_SECTORS; s++)
+uint64_t ports_l2_when(const ports_line_t *line, unsigned sectors, uint64_t at) {
+  for (unsigned s = 0; line && s < PORTS_SECTORS; s++)
     if (sectors >> s & 1 && line->when[s] > at) at = line->when[s];
   return at;
 }
 
-void ports_l2_written(ports_t *p, const cache_answer_t *a, unsigned sectors) {
-  p->l2.dirty[a->place] |= (uint8_t)sectors;
-  p->l2_line[a->place].has |= (uint8_t)(p->cfg.l2_fetch ? sectors : PORTS_WHOLE);
-}
-
-void ports_l2_left(ports_t *p, uint64_t addr) {
-  if (!p->l2.tags) return;
-  const cache_answer_t a = cache_access(&p->l2, addr);
-  ports_line_t *line = &p->l2_line[a.place];
-  if (!a.hit) *line = (ports_line_t){.has = 0};
-  line->has = PORTS_WHOLE;
-  line->alone = true;
+void ports_l2_left(ports_t *p, unsigned half, uint64_t addr) {
+  const ports_answer_t a = ports_l2(p, half, addr);
+  if (!a.line) return;
+  a.line->has = PORTS_WHOLE;
+  a.line->alone = true;
 }

@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-enum { PORTS_LRC = 256 /* lines that an LRC observes */ };
-
 /* ---- creation ------------------------------------------------------------------ */
 
 static unsigned clusters_of(const config_t *c) {
@@ -16,7 +14,6 @@ static unsigned clusters_of(const config_t *c) {
 static int open_clusters(ports_t *p, mrpb_err_t *err) {
   const config_t *c = &p->cfg;
   const cache_cfg_t two = {.sets = c->const2_sets, .ways = c->const2_ways, .log2 = c->const2_line};
-  const cache_cfg_t lrc = {.sets = c->lrc ? 1 : 0, .ways = PORTS_LRC, .log2 = PORTS_LINE_LOG2};
   const unsigned clusters = clusters_of(c);
   p->const2 = calloc(clusters, sizeof *p->const2);
   p->lrc = calloc(clusters, sizeof *p->lrc);
@@ -24,8 +21,8 @@ static int open_clusters(ports_t *p, mrpb_err_t *err) {
   if (!p->const2 || !p->lrc || !p->cluster_port) return mrpb_fail(err, "ports: out of memory");
   for (unsigned i = 0; i < clusters; i++) {
     p->cluster_port[i].rate = c->cluster_port;
-    if (cache_open(&p->const2[i], &two, err) != 0 || cache_open(&p->lrc[i], &lrc, err) != 0)
-      return -1;
+    if (cache_open(&p->const2[i], &two, err) != 0) return -1;
+    if (c->lrc && ports_lrc_open(&p->lrc[i], err) != 0) return -1;
   }
   return 0;
 }
@@ -49,13 +46,14 @@ static int open_all(ports_t *p, mrpb_err_t *err) {
 static void close_all(ports_t *p) {
   for (unsigned i = 0; p->const2 && p->lrc && i < clusters_of(&p->cfg); i++) {
     cache_close(&p->const2[i]);
-    cache_close(&p->lrc[i]);
+    ports_lrc_close(&p->lrc[i]);
   }
   free(p->const2);
   free(p->lrc);
   free(p->cluster_port);
   free(p->host_done);
-  p->const2 = p->lrc = NULL;
+  p->const2 = NULL;
+  p->lrc = NULL;
   p->cluster_port = NULL;
   p->host_done = NULL;
   cache_close(&p->const3);
@@ -190,15 +188,70 @@ static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
   return (uint64_t)line * (bytes - PORTS_SECTOR) / (PORTS_LINE - PORTS_SECTOR);
 }
 
-/* Extra cycles of the first read of a line that the host has left in the other half. */
-static uint64_t first_read(ports_t *p, uint64_t addr, uint32_t place) {
-  const config_t *cfg = &p->cfg;
-  if (cfg->l2_far <= cfg->l2_latency || !p->l2_line[place].alone) return 0;
-  p->l2_line[place].alone = false;
-  return in_far_half(p, addr) ? cfg->l2_far - cfg->l2_latency : 0;
+/* ---- the L2 and what is behind it ------------------------------------------------ */
+
+/* The half that a line of the DRAM belongs to, and that of an SM. */
+static unsigned home_of(const ports_t *p, uint64_t addr) {
+  return p->cfg.l2_halves > 1 && in_far_half(p, addr);
+}
+static unsigned side_of(const ports_t *p, unsigned sm) {
+  return p->cfg.l2_halves > 1 && 2 * sm >= p->cfg.sms;
 }
 
-/* Reads from the L2 or, on a miss, from the DRAM. Requests pass the ports in the order in which
+/* Extra cycles of a read from the other half. */
+static uint64_t far_cycles(const ports_t *p) {
+  return p->cfg.l2_far > p->cfg.l2_latency ? p->cfg.l2_far - p->cfg.l2_latency : 0;
+}
+
+/* Extra cycles of the first read of a line that the host has left in the other half of an L2 whose
+ * halves are not told apart. */
+static uint64_t first_read(ports_t *p, uint64_t addr, ports_line_t *line) {
+  if (p->cfg.l2_halves > 1 || far_cycles(p) == 0 || !line->alone) return 0;
+  line->alone = false;
+  return in_far_half(p, addr) ? far_cycles(p) : 0;
+}
+
+/* Sectors that are in neither half come from the DRAM. */
+static uint64_t read_dram(ports_t *p, uint64_t addr, uint32_t bytes, uint32_t fetch, uint64_t at) {
+  const config_t *cfg = &p->cfg;
+  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
+                            cfg->dram_late_share};
+  p->stats.dram++;
+  p->stats.dram_bytes += fetch;
+  p->far = true;
+  at = ports_dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
+  return at + distance(p, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
+}
+
+/* The home half sends `sectors` to the other one at `at`, if it has them. */
+static bool other_half_sends(ports_t *p, uint64_t addr, const ports_answer_t *home,
+                             unsigned sectors, uint64_t *at) {
+  if (ports_l2_missing(p, home->line, sectors)) return false;
+  p->stats.l2_hits++;
+  *at = ports_l2_pass(p, addr, *at, ports_bytes(sectors), false) + far_cycles(p);
+  const uint64_t when = ports_l2_when(home->line, sectors, *at);
+  p->far = when > *at;
+  *at = when;
+  return true;
+}
+
+/* `missing` are not in the SM's half, whose line is `near`. Returns when all of `sectors` are. */
+static uint64_t read_beyond(ports_t *p, unsigned half, uint64_t addr, ports_line_t *near,
+                            unsigned sectors, unsigned missing, uint64_t at) {
+  const unsigned at_home = home_of(p, addr);
+  const bool far = half != at_home;
+  const ports_answer_t home = far ? ports_l2(p, at_home, addr) : (ports_answer_t){.line = near};
+  if (!far || !other_half_sends(p, addr, &home, missing, &at)) {
+    const unsigned fetch = ports_l2_missing(p, home.line, missing);
+    const uint32_t bytes = ports_bytes(sectors);
+    at = read_dram(p, addr, bytes, p->cfg.l2_fetch ? ports_bytes(fetch) : bytes, at);
+    ports_l2_fetched(home.line, fetch, at);
+  }
+  if (far) ports_l2_fetched(near, missing, ports_l2_when(home.line, missing, at));
+  return ports_l2_when(near, sectors, at);
+}
+
+/* Reads from the L2 or, on a miss, from beyond. Requests pass the ports in the order in which
  * reads were requested. A read from a distant place must not delay those behind it, so its extra
  * distance is added after the port. */
 static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at,
@@ -206,45 +259,34 @@ static uint64_t read_l2(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors
   const config_t *cfg = &p->cfg;
   const uint32_t bytes = ports_bytes(sectors);
   at = port_pass(&p->sm[sm].l2_port, ports_l2_pass(p, addr, at, bytes, false), bytes);
-  cache_answer_t a = ports_l2(p, addr);
+  const unsigned half = side_of(p, sm);
+  const ports_answer_t a = ports_l2(p, half, addr);
   p->stats.read_bytes += bytes;
-  const unsigned missing = ports_l2_missing(p, &a, sectors);
+  const unsigned missing = ports_l2_missing(p, a.line, sectors);
   if (!missing) { /* or in flight */
     p->stats.l2_hits++;
     p->stats.hit_bytes += bytes;
-    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.place) +
+    at += (uint64_t)farther(addr, SLICE, cfg->l2_spread) + first_read(p, addr, a.line) +
           beyond_sector(bytes, cfg->l2_line);
-    const uint64_t when = ports_l2_when(p, a.place, sectors, at);
+    const uint64_t when = ports_l2_when(a.line, sectors, at);
     p->far = when > at;
     return when;
   }
-  p->stats.dram++;
-  const uint32_t fetch = cfg->l2_fetch ? ports_bytes(missing) : bytes;
-  p->stats.dram_bytes += fetch;
-  p->far = true;
   if (fetched) at += cfg->l1d_dram;
-  at = ports_dram_pass(p, addr, at + (cfg->dram_load_latency - cfg->l2_latency), fetch, false);
-  const distances_t dram = {CHANNEL, cfg->dram_far, cfg->dram_spread, cfg->dram_late,
-                            cfg->dram_late_share};
-  at += distance(p, addr, &dram, at) + beyond_sector(bytes, cfg->dram_line);
-  ports_l2_fetched(p, a.place, missing, at);
-  return ports_l2_when(p, a.place, sectors, at);
+  return read_beyond(p, half, addr, a.line, sectors, missing, at);
 }
 
-/* With an LRC up to LRC requests of a cluster for a line in flight become one request to the L2. */
+/* With an LRC up to LRC requests of a cluster for sectors in flight become one request to the L2. */
 static uint64_t coalesce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at,
                          bool fetched) {
-  cache_t *lrc = &p->lrc[p->sm[sm].cluster];
-  cache_answer_t a = cache_access(lrc, addr);
-  if (a.hit && lrc->when[a.place] > *p->base.now && lrc->dirty[a.place] < p->cfg.lrc) {
-    lrc->dirty[a.place]++;
+  uint64_t *when;
+  if (ports_lrc_joins(&p->lrc[p->sm[sm].cluster], addr, sectors, p->cfg.lrc, *p->base.now, &when)) {
     p->stats.coalesced++;
     p->far = false;
     at = port_pass(&p->sm[sm].l2_port, at, ports_bytes(sectors));
-    return at > lrc->when[a.place] ? at : lrc->when[a.place];
+    return at > *when ? at : *when;
   }
-  lrc->dirty[a.place] = 1; /* counts them */
-  return lrc->when[a.place] = read_l2(p, sm, addr, sectors, at, fetched);
+  return *when = read_l2(p, sm, addr, sectors, at, fetched);
 }
 
 /* Arrival time of a line that the host would deliver at `at`. */
@@ -292,6 +334,12 @@ bool ports_far(const ports_t *p) {
   return p->far;
 }
 
+/* The half of the SM keeps what it passes on to the home half. */
+static void keep_written(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors) {
+  const unsigned half = side_of(p, sm);
+  if (half != home_of(p, addr)) ports_l2_fetched(ports_l2(p, half, addr).line, sectors, 0);
+}
+
 uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, bool whole) {
   const uint32_t bytes = ports_bytes(sectors);
   if (is_host(p, addr)) return port_pass(&p->host, *p->base.now, bytes);
@@ -301,7 +349,8 @@ uint64_t ports_write(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, b
   port_t *port = &p->sm[sm].store_port;
   const uint64_t at = port_pass(port, *p->base.now, bytes) + p->cfg.l2_latency;
   if (!whole) port->free += p->cfg.store_part;
-  if (!p->l2.tags) return ports_dram_pass(p, addr, *p->base.now, bytes, true);
+  if (!ports_has_l2(p)) return ports_dram_pass(p, addr, *p->base.now, bytes, true);
+  keep_written(p, sm, addr, sectors);
   return ports_changed(p, addr, sectors, ports_l2_pass(p, addr, at, bytes, true));
 }
 
@@ -317,18 +366,21 @@ uint64_t ports_reduce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors) 
 
 uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at) {
   if (is_host(p, addr)) return at;
-  cache_answer_t a = ports_l2(p, addr);
-  if (p->l2.tags) ports_l2_written(p, &a, sectors);
-  return a.written_back > at ? a.written_back : at;
+  if (!ports_has_l2(p)) return at;
+  const unsigned home = home_of(p, addr);
+  const ports_answer_t a = ports_l2(p, home, addr);
+  const uint64_t another = ports_l2_written(p, home, a.line, sectors);
+  const uint64_t taken = another > a.written_back ? another : a.written_back;
+  return taken > at ? taken : at;
 }
 
 void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes) {
   for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE)
-    ports_l2_left(p, a);
+    ports_l2_left(p, home_of(p, a), a);
 }
 
 void ports_flush(ports_t *p) {
-  cache_empty(&p->l2);
+  ports_l2_empty(p);
 }
 
 void ports_set_host(ports_t *p, uint64_t from, uint64_t to) {

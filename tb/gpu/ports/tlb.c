@@ -34,7 +34,7 @@ void tlb_close(ports_t *p) {
 static uint32_t walk(ports_t *p, uint64_t addr) {
   const config_t *c = &p->cfg;
   uint64_t entry = TLB_TABLE + (addr >> c->page) * TLB_ENTRY;
-  uint32_t cycles = ports_l2(p, entry).hit ? c->walk_l2 : c->walk_dram;
+  uint32_t cycles = ports_l2(p, 0, entry).hit ? c->walk_l2 : c->walk_dram;
   p->stats.walks++;
   if (c->window == 0) return cycles;
   uint64_t window = addr >> c->window;

@@ -233,8 +233,12 @@ void rate_close(rate_bench_t *b) {
   bench_close(&b->bench);
 }
 
-/* Rounds a cycle of all warps, the sum over the blocks. */
-static int once(rate_bench_t *b, const char *kernel, const rate_t *h, double *rate,
+/* Rounds a cycle of all warps: the sum over the blocks, and what they do until the last one ends. */
+typedef struct {
+  double sum, last;
+} rounds_rate_t;
+
+static int once(rate_bench_t *b, const char *kernel, const rate_t *h, rounds_rate_t *rate,
                 mrpb_err_t *err) {
   const bench_launch_t l = {.kernel = kernel,
                             .blocks = h->blocks,
@@ -247,20 +251,27 @@ static int once(rate_bench_t *b, const char *kernel, const rate_t *h, double *ra
   if (bench_must(&b->bench, &l, err) != 0 || bench_get(&b->bench, b->out, bytes, err) != 0)
     return -1;
   const uint32_t(*at)[2] = bench_at(&b->bench, b->out, bytes);
-  *rate = 0;
-  for (uint32_t i = 0; i < h->blocks; i++)
-    *rate += h->warps * h->rounds / fmax(1, bench_cycles(&b->bench, at[i][1] - at[i][0]));
+  double longest = 1;
+  *rate = (rounds_rate_t){.sum = 0};
+  for (uint32_t i = 0; i < h->blocks; i++) {
+    const double cycles = fmax(1, bench_cycles(&b->bench, at[i][1] - at[i][0]));
+    rate->sum += h->warps * h->rounds / cycles;
+    longest = fmax(longest, cycles);
+  }
+  rate->last = (double)h->blocks * h->warps * h->rounds / longest;
   return 0;
 }
 
 static int best(rate_bench_t *b, const char *kernel, const rate_t *h, bool flushed, double *rate,
                 mrpb_err_t *err) {
-  double r = 0;
-  *rate = 0;
+  rounds_rate_t r;
+  *rate = b->last = 0;
   for (uint32_t i = 0; i <= b->bench.gpu.limits.repeats; i++) {
     if (flushed && bench_put(&b->bench, b->out, RESULT, err) != 0) return -1;
     if (once(b, kernel, h, &r, err) != 0) return -1;
-    if (i > 0) *rate = fmax(*rate, r);
+    if (i == 0) continue;
+    *rate = fmax(*rate, r.sum);
+    b->last = fmax(b->last, r.last);
   }
   return 0;
 }
@@ -271,6 +282,7 @@ int rate_run(rate_bench_t *b, rate_form_t form, const rate_t *h, bool flushed, d
   snprintf(kernel, sizeof kernel, "rate_%u", form);
   if (best(b, kernel, h, flushed, rate, err) != 0) return -1;
   *rate *= forms[form].count;
+  b->last *= forms[form].count;
   return 0;
 }
 

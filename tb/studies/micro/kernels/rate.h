@@ -58,6 +58,7 @@ typedef struct {
 typedef struct {
   bench_t bench;
   uint64_t out, in;
+  double last; /* of the last rate_run: until the last block ended, the highest of its launches */
 } rate_bench_t;
 
 uint32_t rate_count(rate_form_t form); /* of a round */

@@ -12,11 +12,19 @@ enum { MB = 1 << 20, LINE = 128, WIDE = 16, DRAM_BYTES = 256 * MB, MOST_WARPS = 
 /* 32 warps with four loads or stores of 16 bytes a lane. */
 enum { OF_WARP = WIDE * WARP_LANES, OF_LOAD = MOST_WARPS * OF_WARP, OF_ROUND = 4 * OF_LOAD };
 
+/* What all SMs do in a cycle until the last of them ends. */
+typedef struct {
+  double l2_own, l2_stores, dram;  /* bytes */
+  double l2_sectors, dram_sectors; /* at random */
+  double store;                    /* bytes, of one SM */
+} rates_all_t;
+
 typedef struct {
   study_t *s;
   rate_bench_t *b;
   mrpb_err_t *err;
   bool failed;
+  rates_all_t all;
 } rates_t;
 
 static double rate_of(rates_t *r, rate_form_t form, const rate_t *how, bool flushed) {
@@ -158,10 +166,12 @@ static rate_t in_dram(uint32_t blocks, uint32_t warps, bool dealt) {
                   .far = DRAM_BYTES};
 }
 
-static void bytes_row(rates_t *r, const char *where, rate_form_t form, const rate_t *how,
-                      bool flushed) {
+/* Returns what they do until the last one ends. */
+static double bytes_row(rates_t *r, const char *where, rate_form_t form, const rate_t *how,
+                        bool flushed) {
   row(r, "bytes/cycle", rate_of(r, form, how, flushed) * OF_WARP, "%s, %s, %u SMs, %u warps", where,
       rate_name(form), how->blocks, how->warps);
+  return r->b->last * OF_WARP;
 }
 
 static const rate_form_t streams[] = {RATE_LD4, RATE_ST4, RATE_MIX1, RATE_MIX2, RATE_MIX4};
@@ -171,8 +181,10 @@ static void by_sms(rates_t *r, uint32_t blocks) {
   for (unsigned i = 0; i < STREAMS; i++) {
     const rate_t l2 = in_l2(r, blocks, MOST_WARPS), dram = in_dram(blocks, MOST_WARPS, false),
                  dealt = in_dram(blocks, MOST_WARPS, true);
-    if (region(r)) bytes_row(r, "L2", streams[i], &l2, false);
-    bytes_row(r, "DRAM", streams[i], &dram, true);
+    const double of_l2 = region(r) ? bytes_row(r, "L2", streams[i], &l2, false) : (double)NAN;
+    const double of_dram = bytes_row(r, "DRAM", streams[i], &dram, true);
+    if (streams[i] == RATE_ST4) r->all.l2_stores = of_l2;
+    if (streams[i] == RATE_LD4) r->all.dram = of_dram;
     if (blocks > 1) bytes_row(r, "DRAM, dealt", streams[i], &dealt, true);
   }
 }
@@ -205,27 +217,85 @@ static void narrow(rates_t *r, uint32_t blocks) {
   how.lane = how.warp = 0;
   row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s, %u SMs",
       rate_name(RATE_RANDOM), blocks);
+  r->all.dram_sectors = r->b->last * WARP_LANES;
   how.mask = region(r) - 1;
   if (region(r))
     row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, false), "L2, %s, %u SMs",
         rate_name(RATE_RANDOM), blocks);
+  r->all.l2_sectors = region(r) ? r->b->last * WARP_LANES : (double)NAN;
 }
 
 static void memory(rates_t *r) {
   const uint32_t sms = r->s->on.limits.sms, few[] = {1, 2, 4, 8, 16}, some[] = {4, 2, 1};
   by_warps(r);
   for (unsigned i = 0; i < sizeof few / sizeof *few; i++)
-    if (few[i] < sms / 4 || few[i] == 1) by_sms(r, few[i]);
+    if (few[i] < sms / 4 || few[i] == 1) {
+      by_sms(r, few[i]);
+      if (few[i] == 1) r->all.store = r->all.l2_stores;
+    }
   for (unsigned i = 0; i < sizeof some / sizeof *some; i++)
     if (sms / some[i] > 1) by_sms(r, sms / some[i]);
   narrow(r, 1);
   if (sms > 1) narrow(r, sms);
 }
 
+/* ---- keys ------------------------------------------------------------------------- */
+
+/* Each SM reads 64 KB of its own over and over, past its L1D: no two requests can be joined. */
+static int own_pieces(rates_t *r) {
+  bool there;
+  rate_t how = in_dram(r->s->on.limits.sms, MOST_WARPS, true);
+  how.step = 0;
+  r->all.l2_own = (double)NAN;
+  if (!region(r) || r->failed) return r->failed ? -1 : 0;
+  if (study_part(r->s, "L2, each SM its own", &there, r->err) != 0) return -1;
+  if (there) r->all.l2_own = bytes_row(r, "L2, each its own", RATE_CG4, &how, false);
+  return r->failed ? -1 : 0;
+}
+
+/* The least of what some limits allow; NAN if there is none. */
+static double least(const double *limit, unsigned n) {
+  double all = INFINITY;
+  for (unsigned i = 0; i < n; i++)
+    if (limit[i] > 0) all = fmin(all, limit[i]);
+  return isfinite(all) ? all : (double)NAN;
+}
+#define LEAST(...)                                                                                 \
+  least((const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+static double quotient(double a, double b) {
+  return b > 0 ? a / b : 0;
+}
+
+/* Slices and channels are not met equally often, and the first and the last do not run all the time. */
+static void key_row(rates_t *r, const char *what, const char *unit, double is, double configured) {
+  enum { TENTH = 10 };
+  if (isfinite(is)) study_row_within(r->s, what, unit, is, configured, configured / TENTH, NULL);
+}
+
+/* What the keys of ports say beside what all SMs do until the last one ends. */
+static void key_rows(rates_t *r) {
+  const config_t *c = study_known(r->s);
+  const double sms = r->s->on.limits.sms, fetch = (c->l2_fetch ? c->l2_fetch : 1) * 32.0;
+  const double slices = c->l2_ports * c->l2_slice_port / 100.0, of_sms = sms * c->l2_port / 100.0;
+  const double store = c->store_port / 100.0, dram = c->dram_port / 100.0;
+  r->s->from = "until the last SM ends";
+  key_row(r, "stores of an SM", "bytes/cycle", r->all.store, LEAST(store));
+  key_row(r, "L2, all SMs", "bytes/cycle", r->all.l2_own, LEAST(slices, of_sms));
+  key_row(r, "L2, sectors at random", "sectors/cycle", r->all.l2_sectors,
+          LEAST(quotient(100.0 * c->l2_ports, c->l2_request), slices / 32, of_sms / 32, sms));
+  key_row(r, "L2, stores of all SMs", "bytes/cycle", r->all.l2_stores,
+          LEAST(slices * 100 / c->l2_write, sms * store));
+  key_row(r, "DRAM, all SMs", "bytes/cycle", r->all.dram, LEAST(dram, of_sms));
+  key_row(
+      r, "DRAM, sectors at random", "sectors/cycle", r->all.dram_sectors,
+      LEAST(quotient(100.0 * c->dram_channels, c->dram_request), dram / fetch, of_sms / 32, sms));
+}
+
 int study_rates(study_t *s, mrpb_err_t *err) {
   /* Stores of a word, 128 bytes apart, go farthest beyond the region: eight of 128 KB. */
   rate_bench_t b;
-  rates_t r = {s, &b, err, false};
+  rates_t r = {.s = s, .b = &b, .err = err};
   s->from = "the most of some launches";
   if (rate_open(&b, &s->on, 2 * (uint64_t)DRAM_BYTES + 16 * MB, err) != 0) r.failed = true;
   units(&r);
@@ -234,6 +304,8 @@ int study_rates(study_t *s, mrpb_err_t *err) {
   if (s->on.limits.shared >= RATE_SHARED) shared_rates(&r);
   if (s->on.limits.l1d_lines) l1d_rates(&r);
   memory(&r);
+  if (!r.failed && own_pieces(&r) != 0) r.failed = true;
+  if (!r.failed) key_rows(&r);
   rate_close(&b);
   return r.failed ? -1 : 0;
 }
