@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be on its way before the first of its uses, in registers of 32 bits. */
+/* What may be in flight, not used yet, in registers of 32 bits. */
 enum { MOST = 512, WORDS = MOST / 64, OPEN_LOADS = 24, OPEN_SHARED = 10 };
 
 /* The part of a block that is put in order at once: n instructions. */
@@ -163,8 +163,8 @@ static bool ready(const part_t *x, uint32_t a, const uint64_t *done) {
   return true;
 }
 
-/* The next instruction: loads and what they need first, in the order of the text. If as much is on
- * its way as may be, no further load. */
+/* The next instruction: loads and what they need first, in the order of the text. If as much is in
+ * flight as may be, no further load. */
 static uint32_t choose(const part_t *x, const uint64_t *done, const uint32_t open[3]) {
   static const uint32_t most[3] = {UINT32_MAX, OPEN_SHARED, OPEN_LOADS};
   uint32_t best = x->n, held = x->n;
