@@ -84,8 +84,7 @@ static bool can_move(const ptx_inst_t *i) {
   if (ptx_is_clock(&i->src[0]) || i->cached == PTX_CACHED_CV) return false;
   if ((i->op == PTX_OP_LD || i->op == PTX_OP_ST) && i->order > PTX_ORDER_WEAK) return false;
   if (is_fence(i) || is_access(i)) return true;
-  return i->op < PTX_OP_LD || i->op == PTX_OP_SHFL || i->op == PTX_OP_VOTE ||
-         i->op == PTX_OP_MATCH || i->op == PTX_OP_REDUX;
+  return i->op < PTX_OP_LD; /* shfl and the like: ptxas puts a branch there (BRA.DIV) */
 }
 
 static void note_registers(part_t *x, uint32_t a) {
