@@ -108,7 +108,7 @@ START_TEST(orders) {
 END_TEST
 
 /* Loads of one chain of sums that stand before the first sum: 24 registers, 10 of shared memory. */
-START_TEST(on_their_way) {
+START_TEST(in_flight) {
   static const struct {
     const char *space, *base, *type;
     unsigned bytes, before;
@@ -230,7 +230,7 @@ Suite *test_ptx_schedule_suite(void) {
   TCase *t = tcase_create("ptx_schedule");
   tcase_set_timeout(t, 60);
   tcase_add_loop_test(t, orders, 0, BODIES);
-  tcase_add_loop_test(t, on_their_way, 0, 3);
+  tcase_add_loop_test(t, in_flight, 0, 3);
   tcase_add_test(t, values);
   suite_add_tcase(s, t);
   return s;

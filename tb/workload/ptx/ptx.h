@@ -333,8 +333,7 @@ typedef struct {
   uint8_t what;  /* ptx_bar_t, ptx_shfl_t, ptx_vote_t, ptx_match_t, ptx_atomic_t, ptx_testp_t,
                     ptx_dp2a_t; bfind: 1 .shiftamt */
   uint8_t order, scope, cached; /* ptx_order_t, ptx_scope_t, ptx_cached_t */
-  bool hint;                    /* the last operand is a cache policy */
-  bool read_only;               /* .nc: nothing writes there while the kernel runs */
+  bool hint, read_only;         /* the last operand is a cache policy; .nc */
   bool sync;                    /* shfl, vote, match, redux: has a member mask, the last source */
   bool relu, satfinite; /* negative results become 0; too large ones become the largest number */
   bool nan, xorsign, magnitude; /* min, max: .NaN, .xorsign.abs (both) */
@@ -475,8 +474,7 @@ int ptx_contract(ptx_module_t *m, uint64_t *sums, mrpb_err_t *err);
 /* How many such sums the kernel has. */
 uint64_t ptx_contractable(const ptx_kernel_t *k);
 
-/* Moves loads forward within basic blocks, as the driver's compiler does; *loads is the number of
- * those that moved. -1 if out of memory. Before the module is executed, after ptx_contract. */
+/* Moves *loads loads forward, as the driver's compiler does; after ptx_contract. -1 as above. */
 int ptx_schedule(ptx_module_t *m, uint64_t *loads, mrpb_err_t *err);
 
 /* Functions with a body of the first text: their number, and the name of the i-th, or NULL if

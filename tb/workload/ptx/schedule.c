@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be on its way before the first of its uses, in registers of 32 bits. */
+/* What may be in flight, not used yet, in registers of 32 bits. */
 enum { MOST = 512, WORDS = MOST / 64, OPEN_LOADS = 24, OPEN_SHARED = 10 };
 
 /* The part of a block that is put in order at once: n instructions. */
@@ -84,8 +84,7 @@ static bool can_move(const ptx_inst_t *i) {
   if (ptx_is_clock(&i->src[0]) || i->cached == PTX_CACHED_CV) return false;
   if ((i->op == PTX_OP_LD || i->op == PTX_OP_ST) && i->order > PTX_ORDER_WEAK) return false;
   if (is_fence(i) || is_access(i)) return true;
-  return i->op < PTX_OP_LD || i->op == PTX_OP_SHFL || i->op == PTX_OP_VOTE ||
-         i->op == PTX_OP_MATCH || i->op == PTX_OP_REDUX;
+  return i->op < PTX_OP_LD; /* shfl and the like: ptxas puts a branch there (BRA.DIV) */
 }
 
 static void note_registers(part_t *x, uint32_t a) {
@@ -163,8 +162,8 @@ static bool ready(const part_t *x, uint32_t a, const uint64_t *done) {
   return true;
 }
 
-/* The next instruction: loads and what they need first, in the order of the text. If as much is on
- * its way as may be, no further load. */
+/* The next instruction: loads and what they need first, in the order of the text. If as much is in
+ * flight as may be, no further load. */
 static uint32_t choose(const part_t *x, const uint64_t *done, const uint32_t open[3]) {
   static const uint32_t most[3] = {UINT32_MAX, OPEN_SHARED, OPEN_LOADS};
   uint32_t best = x->n, held = x->n;
