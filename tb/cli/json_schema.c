@@ -42,43 +42,73 @@ enum {
 
 /* ---- all fields of a file --------------------------------------------------- */
 
-static void each_count(const char *file, const char *inside, each_t each, void *ctx) {
-  const bool in_order = strcmp(file, "run_in_order") == 0;
+/* The files of a run: cores and memory, and the file that has the fields of such cores. */
+typedef struct {
+  const char *file, *fields;
+  uint32_t core, memory;
+} run_t;
+static const run_t runs[] = {
+    {"run", "run", CONFIG_CORE_PIPELINE, CONFIG_MEMORY_FLITS},
+    {"run_ports", "run", CONFIG_CORE_PIPELINE, CONFIG_MEMORY_PORTS},
+    {"run_in_order", "run_in_order", CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS},
+    {"run_in_order_flits", "run_in_order", CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_FLITS}};
+
+/* NULL: it is of something else. */
+static const run_t *run_of(const file_t *file) {
+  for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++)
+    if (strcmp(runs[i].file, file->name) == 0) return &runs[i];
+  return NULL;
+}
+
+static void each_count(const run_t *run, const char *inside, each_t each, void *ctx) {
+  const gpu_shows_t all = {true, true, run->core == CONFIG_CORE_IN_ORDER,
+                           run->memory == CONFIG_MEMORY_PORTS};
   char path[PATH];
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
-    if (in_order ? !c->in_order : !c->pipeline) continue;
+    if (!gpu_count_shown(i, all)) continue;
     snprintf(path, sizeof path, "%s%s%s%s", inside, c->part, c->part[0] ? "." : "", c->name);
-    each(ctx, &(field_t){file, path, "integer", c->unit, c->meaning});
+    each(ctx, &(field_t){run->file, path, "integer", c->unit, c->meaning});
   }
 }
 
-static void each_key(const char *file, uint32_t core, uint32_t memory, each_t each, void *ctx) {
+static void each_key(const run_t *run, each_t each, void *ctx) {
   char path[PATH], words[WORDS];
   config_t cfg;
-  config_defaults_of(&cfg, core, memory);
+  config_defaults_of(&cfg, run->core, run->memory);
   for (unsigned i = 0; i < config_count(); i++) {
     const config_key_t *k = config_key(i);
     if (!config_has(&cfg, i)) continue;
     snprintf(path, sizeof path, "configuration.%s", k->name);
     snprintf(words, sizeof words, "=%s", k->words ? k->words : "");
-    each(ctx,
-         &(field_t){file, path, k->words ? words : "integer", k->unit[0] ? k->unit : "1", k->doc});
+    each(ctx, &(field_t){run->file, path, k->words ? words : "integer", k->unit[0] ? k->unit : "1",
+                         k->doc});
   }
 }
 
+/* A field of the memory with flits, whatever the cores. */
+static bool of_flits(const field_t *f) {
+  static const char *const parts[] = {"interconnect.", "l2.", "dram."};
+  bool is = false;
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    is |= strncmp(f->path, parts[i], strlen(parts[i])) == 0;
+  return is && strcmp(f->file, "run") == 0;
+}
+
+static bool has_field(const file_t *file, const run_t *run, const field_t *f) {
+  if (run && of_flits(f)) return run->memory == CONFIG_MEMORY_FLITS;
+  return strcmp(f->file, run ? run->fields : file->name) == 0;
+}
+
 static void each_field(const file_t *file, each_t each, void *ctx) {
-  const bool in_order = strcmp(file->name, "run_in_order") == 0;
+  const run_t *run = run_of(file);
   each(ctx, &(field_t){file->name, "mrpb_version", "string", "", "of the program that wrote it"});
   for (unsigned i = 0; i < N_FIELDS; i++)
-    if (strcmp(fields[i].file, file->name) == 0) each(ctx, &fields[i]);
-  if (!in_order && strcmp(file->name, "run") != 0) return;
-  each_count(file->name, "", each, ctx);
-  each_count(file->name, "kernels[].", each, ctx);
-  if (in_order)
-    each_key(file->name, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS, each, ctx);
-  else
-    each_key(file->name, CONFIG_CORE_PIPELINE, CONFIG_MEMORY_FLITS, each, ctx);
+    if (has_field(file, run, &fields[i])) each(ctx, &fields[i]);
+  if (!run) return;
+  each_count(run, "", each, ctx);
+  each_count(run, "kernels[].", each, ctx);
+  each_key(run, each, ctx);
 }
 
 /* ---- the schema -------------------------------------------------------------- */
@@ -213,8 +243,11 @@ static void print_field(void *ctx, const field_t *f) {
   fprintf(out, " | %s | %s |\n", f->unit, f->doc);
 }
 
+/* Without mixtures, which have nothing that others do not have. */
 void json_schema_page(FILE *out) {
   for (unsigned i = 0; i < N_FILES; i++) {
+    const run_t *run = run_of(&files[i]);
+    if (run && strcmp(run->file, run->fields) != 0) continue;
     fprintf(out, "%s### `%s`\n\n| field | type | unit | meaning |\n| --- | --- | --- | --- |\n",
             i ? "\n" : "", files[i].call);
     each_field(&files[i], print_field, out);

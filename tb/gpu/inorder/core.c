@@ -2,6 +2,7 @@
 /* One SM: its warps, loads and events, and the order of a cycle. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 #include <stdlib.h>
 #include <string.h>

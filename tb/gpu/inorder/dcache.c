@@ -3,6 +3,7 @@
  * their data, and dropped. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 #include <stdlib.h>
 #include <string.h>

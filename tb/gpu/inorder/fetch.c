@@ -2,6 +2,7 @@
 /* Instruction buffers of two instructions, the instruction cache of the SM, blocks that are fetched
  * from it at once, and a prefetch of some of them (paper 004, section IV-J). */
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 /* Instructions and constants share the L2 and L3, so code is placed away from constants. */
 #define FETCH_CODE (UINT64_C(1) << 40)

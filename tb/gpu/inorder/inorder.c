@@ -2,6 +2,7 @@
 /* All in-order SMs of a GPU: launches, blocks, and which of them are due. See inorder.h. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 #include "parts/occupancy.h"
 
 #include <inttypes.h>

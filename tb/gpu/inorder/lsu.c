@@ -2,6 +2,7 @@
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 #include <stdlib.h>
 

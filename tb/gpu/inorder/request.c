@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 #include <stdlib.h>
 

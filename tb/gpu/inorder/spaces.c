@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads that do not use the load/store unit: shared memory, constants, textures. */
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/request.h"
 
 /* When a line's data arrive for `warp`. NEVER: EVENT_CONSTANT will say. */
 static uint64_t constant_line(core_t *c, unsigned warp, uint64_t addr, bool first) {
