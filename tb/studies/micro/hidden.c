@@ -23,7 +23,8 @@ static bool is_studied(const char *name) {
       "LAUNCH_CYCLES",  "BLOCK_CYCLES",  "SFU_UNITS",  "DPU_UNITS",     "MAD_CYCLES",
       "BARRIER_CYCLES", "SHARED_ATOMIC", "L2_PORTS",   "L2_SLICE_PORT", "L2_REQUEST",
       "L2_WRITE",       "L2_FETCH",      "STORE_PORT", "STORE_PART",    "STORES",
-      "DRAM_CHANNELS",  "DRAM_REQUEST",  "DRAM_WRITE", "DRAM_TURN"};
+      "DRAM_CHANNELS",  "DRAM_REQUEST",  "DRAM_WRITE", "DRAM_TURN",     "INST_BYTES",
+      "LAUNCH_PREFETCH"};
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
     if (strcmp(name, none[i]) == 0) return false;
   return strncmp(name, "MRPB", 4) != 0 && strncmp(name, "BYPASS_", 7) != 0;
