@@ -11,10 +11,9 @@ static uint64_t address_of(const core_t *c, uint32_t pc) {
 }
 
 void fetch_launch(core_t *c, uint32_t pc) {
-  const uint32_t bytes = c->all->cfg.launch_prefetch;
   if (c->all->code_there) return;
   c->all->code_there = true;
-  if (c->all->ports && c->inst1.tags) ports_prefetch(c->all->ports, address_of(c, pc), bytes);
+  if (c->all->ports && c->inst1.tags) ports_prefetch(c->all->ports, address_of(c, pc));
 }
 
 /* When the line of `addr` arrives, which gets *place, if it is requested at `at`. NEVER: with the
