@@ -274,7 +274,7 @@ $(BUILD)/opcodes: $(wildcard tests/silicon/opcode*.c) tests/silicon/opcodes.h $(
 # What a machine with a GPU and its driver, but without packages, needs to run the programs.
 .PHONY: carry
 carry: $(BUILD)/mrpb $(BUILD)/opcodes
-	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib $(BUILD)/carry/configs; cp configs/h200.conf $(BUILD)/carry/configs
+	$(Q)rm -rf $(BUILD)/carry; mkdir -p $(BUILD)/carry/lib $(BUILD)/carry/configs; cp configs/h100.conf configs/h200.conf $(BUILD)/carry/configs
 	$(Q)$(OBJCOPY) --strip-all $(BUILD)/mrpb $(BUILD)/carry/mrpb && $(OBJCOPY) --strip-all $(BUILD)/opcodes $(BUILD)/carry/opcodes
 	$(Q)ldd $(BUILD)/mrpb | awk '/lib(inih|jansson|expat|lzma|z|zstd|sqlite3)\./ {print $$3}' | xargs cp -L -t $(BUILD)/carry/lib
 	@du -sh $(BUILD)/carry

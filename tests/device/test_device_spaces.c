@@ -180,6 +180,14 @@ END_TEST
 
 /* ---- instructions ------------------------------------------------------------------- */
 
+/* `n` instructions from one reading of the clock to the next; out[0] gets the cycles. */
+static void write_timed(text_t *t, unsigned n) {
+  text_add(t, "  mov.u32 %%r1, %%clock;\n");
+  for (unsigned i = 1; i < n; i++) text_add(t, "  mov.u32 %%t%u, 1;\n", i % 16);
+  text_add(t, "  mov.u32 %%r2, %%clock;\n  sub.u32 %%r2, %%r2, %%r1;\n"
+              "  st.global.u32 [%%rd2], %%r2;\n");
+}
+
 /* 96 instructions between two readings of the clock, three lines of 32. Each that is not there
  * stops the warp for CONST_LATENCY - CONST1_LATENCY (here 60); asked for 4 blocks ahead, 64 cycles,
  * it is there in time; and the second launch finds all. */
@@ -191,14 +199,57 @@ START_TEST(instruction_lines) {
   text_t t = {0};
   config_t c = device_config(set);
   device_rig_t r;
-  text_add(&t, "  mov.u32 %%r1, %%clock;\n");
-  for (unsigned i = 0; i < 95; i++) text_add(&t, "  mov.u32 %%t%u, 1;\n", i % 16);
-  text_add(&t, "  mov.u32 %%r2, %%clock;\n  sub.u32 %%r2, %%r2, %%r1;\n"
-               "  st.global.u32 [%%rd2], %%r2;\n");
+  write_timed(&t, 96);
   device_rig_open(&r, &c, 1 << 12, t.at);
   text_free(&t);
   ck_assert_uint_eq(device_rig_time(&r, 0), 96 * 2 + (_i ? 0 : 3 * 60));
   ck_assert_uint_eq(device_rig_time(&r, 0), 96 * 2);
+  device_rig_close(&r);
+}
+END_TEST
+
+/* The same 96 instructions. With 16 bytes each a line has 16 of them, and six lines are missed. When a
+ * launch has brought the first 512 bytes into the cluster's L2, the line of instructions 32 to 63
+ * comes from there, in 20 cycles; the two behind it have the whole way. */
+START_TEST(instruction_bytes) {
+  static const char *const with[] = {"INST_BYTES=16", "LAUNCH_PREFETCH=512"};
+  static const uint32_t waits[] = {6 * 60, 20 + 2 * 60};
+  const char *const set[] = {"INST1_SETS=8",
+                             "CONST_LATENCY=260",
+                             "CONST3_LATENCY=240",
+                             "CONST1_LATENCY=200",
+                             "CONST2_LATENCY=220",
+                             "INST1_LINE=8",
+                             "CONST2_SETS=4",
+                             with[_i],
+                             NULL};
+  text_t t = {0};
+  config_t c = device_config(set);
+  device_rig_t r;
+  write_timed(&t, 96);
+  device_rig_open(&r, &c, 1 << 12, t.at);
+  text_free(&t);
+  ck_assert_uint_eq(device_rig_time(&r, 0), 96 * 2 + waits[_i]);
+  ck_assert_uint_eq(device_rig_time(&r, 0), 96 * 2);
+  device_rig_close(&r);
+}
+END_TEST
+
+/* Straight code, each line of 32 instructions asked for when the one before the previous one has been
+ * fetched. A line takes 64 cycles to fetch and 400 to come. So line n + 2 is there 64 + 400 after
+ * line n: six lines take three times as long. */
+START_TEST(instruction_pace) {
+  static const char *const set[] = {
+      "INST1_SETS=4",       "CONST_LATENCY=600",  "CONST3_LATENCY=600",
+      "CONST2_LATENCY=600", "CONST1_LATENCY=200", "INST1_LINE=8",
+      "FETCH_BLOCK=8",      "PREFETCH=1",         NULL};
+  text_t t = {0};
+  config_t c = device_config(set);
+  device_rig_t r;
+  write_timed(&t, 6 * 32);
+  device_rig_open(&r, &c, 1 << 12, t.at);
+  text_free(&t);
+  ck_assert_uint_eq(device_rig_time(&r, 0), 3 * (64 + 400));
   device_rig_close(&r);
 }
 END_TEST
@@ -254,6 +305,8 @@ Suite *test_device_spaces_suite(void) {
   tcase_add_loop_test(t, constant_ports, 0, 3);
   tcase_add_loop_test(t, shared_memory, 0, 5);
   tcase_add_loop_test(t, instruction_lines, 0, 2);
+  tcase_add_loop_test(t, instruction_bytes, 0, 2);
+  tcase_add_test(t, instruction_pace);
   tcase_add_loop_test(t, shared_with_constants, 0, 2);
   tcase_add_loop_test(t, branches, 0, 2);
   suite_add_tcase(s, t);

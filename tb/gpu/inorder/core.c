@@ -121,6 +121,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   p->issued = now;
   p->hold = now + 1;
   p->block_pc = NEVER;
+  fetch_launch(c, p->next->pc);
   fetch_next(c, p, now, false);
   c->live |= UINT64_C(1) << w;
   if (c->check) core_check_start(c, w);

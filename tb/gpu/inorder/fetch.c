@@ -7,6 +7,16 @@
 /* Instructions and constants share the L2 and L3, so code is placed away from constants. */
 #define FETCH_CODE (UINT64_C(1) << 40)
 
+static uint64_t address_of(const core_t *c, uint32_t pc) {
+  return FETCH_CODE + (uint64_t)(pc / WARP_PC_STEP) * c->all->cfg.inst_bytes;
+}
+
+void fetch_launch(core_t *c, uint32_t pc) {
+  if (c->all->code_there) return;
+  c->all->code_there = true;
+  if (c->all->ports && c->inst1.tags) ports_prefetch(c->all->ports, address_of(c, pc));
+}
+
 /* When the line of `addr` arrives, which gets *place, if it is requested at `at`. NEVER: with the
  * reply to its request. */
 static uint64_t line_at(core_t *c, uint64_t addr, uint64_t at, uint32_t *place) {
@@ -38,12 +48,12 @@ void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped) {
   if (at < before) at = before;
   if (jumped) at = c->all->now + cfg->branch_cycles;
   w->fetched = at;
-  uint64_t block = w->next->pc >> cfg->fetch_block;
+  const uint64_t block = address_of(c, w->next->pc) >> cfg->fetch_block;
   if (!c->inst1.tags || block == w->block_pc) return;
   w->block_pc = block;
   for (uint64_t ahead = 0; ahead <= cfg->prefetch; ahead++) {
     uint32_t place;
-    uint64_t there = line_at(c, FETCH_CODE + ((block + ahead) << cfg->fetch_block), at, &place);
+    uint64_t there = line_at(c, (block + ahead) << cfg->fetch_block, at, &place);
     if (ahead == 0 && there == NEVER) await(c, w, place, at);
     if (ahead == 0 && there > w->fetched) w->fetched = there;
   }

@@ -101,7 +101,7 @@ static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *e
   if (all->max_blocks == 0) return -1;
   all->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
   all->stats.table_most = 0;
-  all->shut = false;
+  all->shut = all->code_there = false;
   for (unsigned i = 0; i < all->cfg.sms; i++) {
     inorder_add_room(all, i);
     if (!all->core[i]) continue;

@@ -308,6 +308,7 @@ struct inorder {
   uint64_t now;   /* current cycle */
   uint64_t clock; /* the value of %clock */
   uint32_t warps_per_block, max_blocks;
+  bool code_there; /* LAUNCH_PREFETCH has been done for this launch */
   inorder_stats_t stats;
   uint64_t sent[MEMORY_REQUESTS]; /* packets, of each memory_request_t */
   check_t *check;                 /* NULL: values are not checked */
@@ -390,6 +391,8 @@ units_cost_t units_cost(const config_t *cfg, const warp_inst_t *i);
  * of the instruction before the last one. */
 void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
 void fetch_arrived(core_t *c, unsigned warp);
+/* A warp begins at `pc`. Does something for the first warp of a launch only. */
+void fetch_launch(core_t *c, uint32_t pc);
 
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);

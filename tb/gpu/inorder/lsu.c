@@ -278,17 +278,13 @@ static void answered(core_t *c, const core_inst_t *x, unsigned k) {
   if (x->load != CORE_NONE && k + 1 == x->n) stack_asked(c, &c->load[x->load]);
 }
 
-static inline bool look_up(core_t *c, core_inst_t *x, unsigned k) {
+bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
   const leave_t leave = x->load == CORE_NONE ? write_line(c, x, k)
                         : c->table.is_prt    ? look_up_prt(c, x, k, counted)
                                              : look_up_mshr(c, x, k, counted);
   if (c->check) core_check_leave(c, x, k, leave);
-  return leave.how != LEAVE_NOT;
-}
-
-bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
-  if (!look_up(c, x, k)) return false;
+  if (leave.how == LEAVE_NOT) return false;
   answered(c, x, k);
   return true;
 }
@@ -421,7 +417,7 @@ static void look(core_t *c) {
   const unsigned i = next_in_turn(u);
   core_inst_t *x = &u->pool[u->service[i]];
   if (now >= u->look_at && x->due <= now) {
-    if (!look_up(c, x, x->at) && !bypass_refused(c, x)) return;
+    if (!lsu_look_up(c, x, x->at) && !bypass_refused(c, x)) return;
     u->look_at = now + c->all->cfg.line_cycles;
     if (took_line(c, i)) lsu_free(c, x);
   }

@@ -399,3 +399,10 @@ uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at) {
   come = port_pass(&p->cluster_port[cluster], come, bytes);
   return (uint32_t)(come - at) + (uint32_t)spread_of(p, sm) - cfg->const1_latency;
 }
+
+void ports_prefetch(ports_t *p, uint64_t addr) {
+  const uint64_t line = UINT64_C(1) << p->cfg.const2_line, bytes = p->cfg.launch_prefetch;
+  for (unsigned i = 0; bytes && i < clusters_of(&p->cfg); i++)
+    for (uint64_t a = addr / line * line; a < addr + bytes; a += line)
+      (void)cache_access(&p->const2[i], a);
+}

@@ -58,6 +58,9 @@ uint64_t ports_reduce(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors);
 uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at);
 /* Constants and instructions that miss the L1 of the SM: additional cycles over a hit there. */
 uint32_t ports_beyond(ports_t *p, unsigned sm, uint64_t addr, uint64_t at);
+/* A launch begins with the code at `addr`: the L2 of every cluster for instructions gets its first
+ * LAUNCH_PREFETCH bytes. */
+void ports_prefetch(ports_t *p, uint64_t addr);
 
 /* The host copies `bytes` to `addr`; the data pass through the L2 (paper 000, section 3.3). */
 void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes);

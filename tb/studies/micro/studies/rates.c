@@ -2,8 +2,7 @@
 /* How much of everything an SM, and all of them together, can do in a cycle: issue, units,
  * barriers, shared memory, straight code, the L1D, reads and writes of the L2 and the DRAM.
  * docs/micro/rates.md */
-#include "studies/micro/kernels/rate.h"
-#include "studies/micro/study.h"
+#include "studies/micro/studies/rates_code.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -65,18 +64,6 @@ static void barriers(rates_t *r) {
     if (fits(r, w))
       row(r, "cycles", w / rate_of(r, RATE_BARRIER, &how, false), "barrier, %u warps", w);
   }
-}
-
-static void straight(rates_t *r) {
-  static const uint32_t warps[] = {1, 4, 16};
-  for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++)
-    for (unsigned c = 0; c < RATE_CODES; c++) {
-      const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 4, .step = 3};
-      double rate = (double)NAN;
-      if (!fits(r, warps[i])) continue;
-      if (!r->failed && rate_run_code(r->b, c, &how, &rate, r->err) != 0) r->failed = true;
-      row(r, "warps/cycle", rate, "loop of %u instructions, %u warps", rate_code(c), warps[i]);
-    }
 }
 
 /* ---- one SM: shared memory and L1D --------------------------------------------------- */
@@ -300,7 +287,7 @@ int study_rates(study_t *s, mrpb_err_t *err) {
   if (rate_open(&b, &s->on, 2 * (uint64_t)DRAM_BYTES + 16 * MB, err) != 0) r.failed = true;
   units(&r);
   barriers(&r);
-  straight(&r);
+  if (!r.failed && rates_code(s, &b, err) != 0) r.failed = true;
   if (s->on.limits.shared >= RATE_SHARED) shared_rates(&r);
   if (s->on.limits.l1d_lines) l1d_rates(&r);
   memory(&r);
