@@ -5,58 +5,29 @@
 # of four sizes, without an MRPB and with many. Not part of make test.
 #   tests/gpu/question.sh [--only WORKLOAD]... [--design NAME]... [--part I/N] RECORD
 #                                            runs what RECORD (CSV) lacks; a part: one workload in N
-#   tests/gpu/question.sh --whole ... RECORD    the same on all 132 SMs
+#   tests/gpu/question.sh --whole ... RECORD    on all 132 SMs, with twelve times the work
 #   tests/gpu/question.sh --table RECORD        the numbers of the page
 #   tests/gpu/question.sh --chart RECORD        the data of its picture (tests/question/question.fig)
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-machine=tests/question/sms11.conf only=() named=() part=0 parts=1 mode=run
+machine=tests/question/sms11.conf whole= only=() named=() part=0 parts=1 mode=run
 while [[ ${1:-} == --* ]]; do
   case $1 in
   --only) only+=("$2"); shift ;;
   --design) named+=("$2"); shift ;;
   --part) part=${2%/*} parts=${2#*/}; shift ;;
-  --whole) machine=configs/h200.conf ;;
+  --whole) machine=configs/h200.conf whole=1 ;;
   --table | --chart) mode=${1#--} ;;
   *) echo "question.sh: $1: legal: --only --design --part --whole --table --chart" >&2; exit 2 ;;
   esac
   shift
 done
-record=${1:?RECORD}
+record=${1:?RECORD} mrpb=${MRPB:-build/mrpb} # MRPB: another program
 
-# NAME|OPTIONS of each workload: the paper's 28 programs at sizes of at most some seconds.
+# The workloads: NAME, options on a twelfth, options on the whole GPU, whose work is twelve times as
+# large. A program whose size has a limit keeps it.
 workloads() {
-  cat << 'END'
-2dconv|--kernel 2dconv --size 1024
-2mm|--kernel 2mm --size 128
-3dconv|--kernel 3dconv --size 64
-3mm|--kernel 3mm --size 128
-fdtd|--kernel fdtd --size 256 --steps 4
-gemm|--kernel gemm --size 128
-atax|--kernel atax --size 8192 --cut 128
-bicg|--kernel bicg --size 8192 --cut 128
-gesummv|--kernel gesummv --size 8192 --cut 64
-mvt|--kernel mvt --size 8192 --cut 128
-syr2k|--kernel syr2k --size 128
-syrk|--kernel syrk --size 128
-bp|--kernel bp --size 16384
-bp-u|--kernel bp-u --size 16384
-bfs|--kernel bfs --size 65536
-bt|--kernel bt --size 65536
-gm|--kernel gm --size 64
-hs|--kernel hs --size 512
-hs-u|--kernel hs-u --size 512
-kms|--kernel kms --size 20480
-lud|--kernel lud --size 256
-lud-u|--kernel lud-u --size 256
-nw|--kernel nw --size 512
-nw-u|--kernel nw-u --size 512
-pf|--kernel pf --size 20000
-pf-u|--kernel pf-u --size 20000
-srad|--kernel srad --size 256
-srad-u|--kernel srad-u --size 256
-END
-  for f in tests/question/*.launch; do echo "$(basename "$f" .launch)|--launch $f"; done
+  awk -F'|' -v whole="$whole" '!/^#/ { o = $2; if (whole && $3) o = $3; print $1 "|" o }' tests/question/workloads.list
 }
 
 # NAME|L1D SIZES|KEYS of each design. An L1D of n KB has 2 n lines in each of its 4 sets.
@@ -107,7 +78,7 @@ run() {
         set=("--set" "L1D_WAYS=$((2 * kb))")
         for k in $keys; do set+=("--set" "$k"); done
         # shellcheck disable=SC2086
-        row=$(build/mrpb run -c "$machine" "${set[@]}" $options 2> /dev/null | counts)
+        row=$("$mrpb" run -c "$machine" --as-driver "${set[@]}" $options 2> /dev/null | counts)
         if [ -n "$row" ]; then echo "$workload,$kb,$name,$row" >> "$record"; else echo "question.sh: $workload $kb $name: no result" >&2; fi
       done
     done < <(workloads)
