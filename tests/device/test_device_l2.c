@@ -31,7 +31,7 @@ END_TEST
 
 /* Two SMs, one of each half; blocks of HALF bytes are at home in the halves in turn. SM 0 reads a
  * line; then both read it. In both halves it is where its home is SM 1's; otherwise SM 1 gets it from
- * the other half. Then both halves have it. */
+ * the other half. Then both halves have it. What the host writes is in the home half alone. */
 START_TEST(both_halves) {
   static const char *const set[] = {BARE,          "SMS=2",           "CLUSTER=1",
                                     "L2_HALVES=2", "L2_LATENCY=200",  "L2_FAR=300",
@@ -52,6 +52,10 @@ START_TEST(both_halves) {
       ck_assert_uint_eq(device_rig_word(&r, 0), OWN + 200);
       ck_assert_uint_eq(device_rig_word(&r, 1), OWN + (home || again ? 200 : 300));
     }
+    device_copy_in(r.b.device, r.a + at, 128);
+    ck_assert_uint_eq(device_rig_run(&r, 2, 1, at)->dram, 0);
+    ck_assert_uint_eq(device_rig_word(&r, home), OWN + 200);
+    ck_assert_uint_eq(device_rig_word(&r, !home), OWN + 300);
   }
   device_rig_close(&r);
 }

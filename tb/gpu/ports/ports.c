@@ -375,8 +375,11 @@ uint64_t ports_changed(ports_t *p, uint64_t addr, unsigned sectors, uint64_t at)
 }
 
 void ports_copy_in(ports_t *p, uint64_t addr, uint64_t bytes) {
-  for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE)
-    ports_l2_left(p, home_of(p, a), a);
+  for (uint64_t a = addr / PORTS_LINE * PORTS_LINE; a < addr + bytes; a += PORTS_LINE) {
+    const unsigned home = home_of(p, a);
+    ports_l2_left(p, home, a);
+    if (p->cfg.l2_halves > 1) cache_drop(&p->half[!home].cache, a); /* the copy is an old one */
+  }
 }
 
 void ports_flush(ports_t *p) {
