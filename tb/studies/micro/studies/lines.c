@@ -257,8 +257,15 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   study_add(s, &row);
 }
 
+static bool never_rises(const double *rate, unsigned n) {
+  enum { NOISE = 50 /* parts of a rate */ };
+  for (unsigned i = 1; i < n; i++)
+    if (rate[i] > rate[i - 1] * (1 + 1.0 / NOISE)) return false;
+  return true;
+}
+
 /* How much the other warps get when sixteen warps that do nothing else hold 16, 32, 64 and 128
- * lines. *matter: the most held lines leave less than none held. */
+ * lines. *matter: the most held lines leave less than none held, and no more lines leave more. */
 static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *seen, uint32_t *idle,
                      bool *matter, mrpb_err_t *err) {
   enum { MOST = 8, POINTS = 5, FITTED = 4 };
@@ -279,7 +286,7 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
     share[n++] = rate;
     if (lines == 1) *idle = issued(seen, slow);
   }
-  *matter = share[POINTS - 1] < share[0];
+  *matter = share[POINTS - 1] < share[0] && never_rises(share, POINTS);
   left_row(s, held, share, FITTED);
   return study_plot(s, "lines-held", &plot, err);
 }
