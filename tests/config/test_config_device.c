@@ -56,7 +56,7 @@ START_TEST(parts) {
     both += a && b;
   }
   ck_assert_uint_eq(pipeline, 2 + 88);
-  ck_assert_uint_eq(in_order, 2 + 175);
+  ck_assert_uint_eq(in_order, 2 + 176);
   ck_assert_uint_eq(both, 2 + 28);
 }
 END_TEST

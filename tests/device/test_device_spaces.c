@@ -25,6 +25,9 @@ static void expect(const device_rig_t *r, const uint32_t *want, uint32_t n) {
   "  mov.u32 %t9, " #n                                                                             \
   ";\n" TIMED("  tex.1d.v4.s32.s32 {%t1, %t2, %t3, %t4}, [t, {%t9}];\n", USE(1))
 
+/* The word `n` bytes behind a. */
+#define WORD_AT(n) TIMED("  ld.global.u32 %t1, [%rd1+" #n "];\n", USE(1))
+
 /* Lines of 32 bytes, 8 texels. Texel 0: DRAM; 1: its line; 8: the L2 has its line of 128 bytes; 0
  * again; and as the texture L1 has two ways, 16 takes the place of 8, which comes from the L2. */
 START_TEST(texture_levels) {
@@ -70,6 +73,50 @@ START_TEST(texture_sets) {
   device_copy_in(r.b.device, r.a, 128);
   (void)device_rig_run(&r, 1, 1, 0);
   expect(&r, want, 5);
+  device_rig_close(&r);
+}
+END_TEST
+
+/* With TEX_L1D a texture load is one of the L1D. Line 0: texel 0 from the DRAM, texel 1 and then a
+ * global load hit. Texel 8 is in the next sector, which an L1D with sectors takes from the L2. Line 1:
+ * a global load from the DRAM, and texel 32 hits what it has brought. A texture load always takes
+ * TEX_LATENCY - L1D_LATENCY more, 0 if that is less. */
+START_TEST(texture_l1d) {
+  static const char *const of[][3] = {{"TABLE=mshr", "TEX_LATENCY=240"},
+                                      {"TABLE=prt", "TEX_LATENCY=240"},
+                                      {"TABLE=prt", "TEX_LATENCY=240", "SECTORS=1"},
+                                      {"TABLE=prt", "TEX_LATENCY=100"}};
+  const char *const set[] = {"TLB1_SETS=0",       "TEX_L1D=1",   of[_i][0], of[_i][1],
+                             "L1D_ALLOCATE=miss", "DRAM_LINE=0", of[_i][2], NULL};
+  config_t c = device_config(set);
+  const uint32_t late = _i == 3 ? 0 : 240 - c.l1d_latency, hit = OWN + c.l1d_latency;
+  const uint32_t l2 = OWN + c.l2_latency + c.l1d_miss;
+  const uint32_t dram = OWN + c.dram_load_latency + c.l1d_miss + c.l1d_dram;
+  const uint32_t want[] = {dram + late, hit + late, hit, (_i == 2 ? l2 : hit) + late,
+                           dram,        hit + late};
+  device_rig_t r;
+  device_rig_open(&r, &c, 1 << 16, TEXEL(0) TEXEL(1) WORD_AT(4) TEXEL(8) WORD_AT(128) TEXEL(32));
+  const device_stats_t *s = device_rig_run(&r, 1, 1, 0);
+  expect(&r, want, 6);
+  ck_assert_uint_eq(s->l1_hits, _i == 2 ? 3 : 4);
+  ck_assert_uint_eq(s->loads, 6);
+  ck_assert_uint_eq(s->table_most, 1);
+  (void)device_rig_run(&r, 1, 1, 0); /* empty again, the L2 not */
+  ck_assert_uint_eq(device_rig_word(&r, 0), l2 + late);
+  device_rig_close(&r);
+}
+END_TEST
+
+/* A store drops the line in the L1D, for texture loads too. A texture L1 keeps its own. */
+START_TEST(texture_store) {
+  const char *const set[] = {"TLB1_SETS=0", _i ? "TEX_L1D=1" : "TEX_L1D=0", NULL};
+  config_t c = device_config(set);
+  const uint32_t late = c.tex_latency - c.l1d_latency;
+  const uint32_t l2 = OWN + c.l2_latency + c.l1d_miss + late;
+  device_rig_t r;
+  device_rig_open(&r, &c, 1 << 16, TEXEL(0) "  st.global.u32 [%rd1], %r31;\n" TEXEL(1));
+  (void)device_rig_run(&r, 1, 1, 0);
+  ck_assert_uint_eq(device_rig_word(&r, 1), _i ? l2 : OWN + c.tex_latency);
   device_rig_close(&r);
 }
 END_TEST
@@ -300,6 +347,8 @@ Suite *test_device_spaces_suite(void) {
   tcase_add_test(t, texture_levels);
   tcase_add_test(t, texture_pages);
   tcase_add_test(t, texture_sets);
+  tcase_add_loop_test(t, texture_l1d, 0, 4);
+  tcase_add_loop_test(t, texture_store, 0, 2);
   tcase_add_test(t, constant_levels);
   tcase_add_test(t, constant_sharing);
   tcase_add_loop_test(t, constant_ports, 0, 3);

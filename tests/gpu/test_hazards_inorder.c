@@ -46,6 +46,37 @@ static script_t *store_first(void) {
   return s;
 }
 
+static void texture_load(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
+  script_access(s, warp, WARP_LOAD, reg, 4, at, 4)->inst.space = WARP_TEX;
+}
+
+/* A texture load has brought the line that the store finds in the L1D. */
+static script_t *stored_texture(void) {
+  script_t *s = script_new(1, 1, 1);
+  texture_load(s, 0, 1, LINE(3));
+  script_wait(s, 0, 1);
+  script_store(s, 0, 0, LINE(3));
+  for (unsigned i = 0; i < 50; i++) script_wait(s, 0, 0);
+  script_load(s, 0, 2, LINE(3));
+  script_exit(s);
+  return s;
+}
+
+/* Two loads of a line that a texture load has asked for: it is on its way for the first, and in the
+ * L1D for the second. A texture load of a line that a load has asked for. */
+static script_t *shared_texture(void) {
+  script_t *s = script_new(1, 1, 1);
+  texture_load(s, 0, 1, LINE(3));
+  script_load(s, 0, 2, LINE(3));
+  script_wait(s, 0, 1);
+  script_load(s, 0, 3, LINE(3));
+  script_load(s, 0, 4, LINE(5));
+  texture_load(s, 0, 5, LINE(5));
+  script_wait(s, 0, 5);
+  script_exit(s);
+  return s;
+}
+
 /* Settings of configs/h200.conf. */
 static const struct {
   const char *set[5];
@@ -103,6 +134,16 @@ START_TEST(store_before_both) {
 }
 END_TEST
 
+START_TEST(texture_in_the_l1d) {
+  try_order(stored_texture, (unsigned)_i, 1, on[_i].can_be_stale);
+}
+END_TEST
+
+START_TEST(texture_and_loads) {
+  try_order(shared_texture, (unsigned)_i, 3, false);
+}
+END_TEST
+
 Suite *test_hazards_inorder_suite(void);
 
 Suite *test_hazards_inorder_suite(void) {
@@ -111,6 +152,8 @@ Suite *test_hazards_inorder_suite(void) {
   tcase_add_loop_test(t, line_in_the_l1d, 0, SETTINGS);
   tcase_add_loop_test(t, line_on_its_way, 0, SETTINGS);
   tcase_add_loop_test(t, store_before_both, 0, SETTINGS);
+  tcase_add_loop_test(t, texture_in_the_l1d, 0, SETTINGS);
+  tcase_add_loop_test(t, texture_and_loads, 0, SETTINGS);
   suite_add_tcase(s, t);
   return s;
 }

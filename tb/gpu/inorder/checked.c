@@ -45,6 +45,11 @@ void core_check_end(core_t *c, unsigned w) {
   check_warp_ends(c->check->sm, w);
 }
 
+/* The register whose bytes are checked; 0: none. Those of textures are not, but they fill lines. */
+static unsigned reg_of(const core_load_t *l) {
+  return l->inst->space == WARP_TEX ? 0 : l->inst->dst[0];
+}
+
 /* ---- issue ------------------------------------------------------------------- */
 
 /* The lines in the order of the passes and within each as lsu.c has them. */
@@ -61,7 +66,8 @@ void core_check_issue(core_t *c, unsigned w, const warp_inst_t *i, const uint64_
   }
   for (unsigned line = 0; line < n; line++) k->issued[line] = NULL;
   k->next = 0;
-  check_issue(k->sm, w, c->warp[w].stream, i, addr, mask, t, n, k->issued);
+  if (i->space != WARP_TEX)
+    check_issue(k->sm, w, c->warp[w].stream, i, addr, mask, t, n, k->issued);
 }
 
 static unsigned number_of(const core_t *c, const core_inst_t *x) {
@@ -117,8 +123,7 @@ void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetch
   if (v->kind != EVENT_REPLY && v->kind != EVENT_DATA) return;
   const uint32_t id = v->kind == EVENT_DATA ? v->id : check->load[v->id % PRT_ENTRIES];
   const core_load_t *l = &c->load[id];
-  if (l->parts > 0 && l->inst->space != WARP_TEX)
-    check_sectors_arrive(check->sm, l->warp, l->inst->dst[0], p->data, fetched);
+  if (l->parts > 0) check_sectors_arrive(check->sm, l->warp, reg_of(l), p->data, fetched);
 }
 
 void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors) {
@@ -136,7 +141,7 @@ static uint64_t line_at(const core_inst_t *x, unsigned k) {
 
 static void hit(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
   const core_load_t *l = load_of(c, x);
-  if (l) check_l1_hit(c->check->sm, place, l->warp, l->inst->dst[0], line_at(x, k), CORE_LINE);
+  if (l) check_l1_hit(c->check->sm, place, l->warp, reg_of(l), line_at(x, k), CORE_LINE);
 }
 
 void core_check_forget(core_t *c, uint32_t place) {
@@ -149,7 +154,7 @@ static void wait(core_t *c, const core_inst_t *x, unsigned k, uint32_t entry, bo
   const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
   if (!l) return;
-  check_l1_wait(check->sm, entry, first, l->warp, l->inst->dst[0], line_at(x, k), CORE_LINE);
+  check_l1_wait(check->sm, entry, first, l->warp, reg_of(l), line_at(x, k), CORE_LINE);
   if (first && check->asked.data) check_sectors_entry(check->sm, entry, check->asked.data);
 }
 
@@ -159,7 +164,7 @@ void core_check_drain(core_t *c, uint32_t entry, uint32_t load, bool last) {
     return;
   }
   const core_load_t *l = &c->load[load];
-  if (!l->inst->atomic) check_l1_drain(c->check->sm, entry, l->warp, l->inst->dst[0], last);
+  if (!l->inst->atomic) check_l1_drain(c->check->sm, entry, l->warp, reg_of(l), last);
 }
 
 void core_check_fill(core_t *c, uint32_t entry, uint32_t place) {
@@ -186,7 +191,7 @@ static void take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
     check_sectors_fill(check->sm, place, check->asked.data, (1u << CORE_SECTORS) - 1);
   for (unsigned s = 0; s < CORE_SECTORS; s++)
     if (x->sectors[k] >> s & 1 && c->l1d.line[place].when[s] != NEVER)
-      check_l1_hit(check->sm, place, l->warp, l->inst->dst[0], line_at(x, k) + s * CORE_SECTOR,
+      check_l1_hit(check->sm, place, l->warp, reg_of(l), line_at(x, k) + s * CORE_SECTOR,
                    CORE_SECTOR);
 }
 
@@ -194,7 +199,7 @@ static void take_past(core_t *c, const core_inst_t *x) {
   const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
   if (l && check->asked.data)
-    check_sectors_arrive(check->sm, l->warp, l->inst->dst[0], check->asked.data, false);
+    check_sectors_arrive(check->sm, l->warp, reg_of(l), check->asked.data, false);
 }
 
 void core_check_allocate(core_t *c, uint32_t entry, uint32_t load) {
@@ -244,6 +249,6 @@ bool core_check_data(core_t *c, uint32_t id, uint32_t n) {
     check_broken(c->check->sm, "load %u is answered more often than it has asked", id);
     return false;
   }
-  if (l->parts == n && !l->inst->atomic) check_load_ends(c->check->sm, l->warp, l->inst->dst[0]);
+  if (l->parts == n && !l->inst->atomic) check_load_ends(c->check->sm, l->warp, reg_of(l));
   return true;
 }

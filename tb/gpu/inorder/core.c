@@ -167,9 +167,21 @@ static void leave_order(core_t *c, const core_load_t *l) {
   dcache_release(c, l->warp);
 }
 
+/* A texture load of the L1D has its last data: they reach the warp later than another load's. */
+static bool is_filtered(core_t *c, uint32_t id, uint32_t n) {
+  const config_t *cfg = &c->all->cfg;
+  core_load_t *l = &c->load[id];
+  if (l->filtered || l->parts != n || !cfg->tex_l1d || l->inst->space != WARP_TEX) return false;
+  if (cfg->tex_latency <= cfg->l1d_latency) return false;
+  l->filtered = true;
+  core_event(c, c->all->now + cfg->tex_latency - cfg->l1d_latency, EVENT_DATA, id, n);
+  return true;
+}
+
 void core_data(core_t *c, uint32_t id, uint32_t n) {
   core_load_t *l = &c->load[id];
   core_warp_t *w = &c->warp[l->warp];
+  if (is_filtered(c, id, n)) return;
   if (c->check && !core_check_data(c, id, n)) return;
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;

@@ -107,6 +107,7 @@ typedef struct {
   uint16_t before, after; /* neighbours among the loads of its warp that await data */
   uint8_t warp;
   uint8_t level;                /* where its last data come from, a stack_part_t */
+  bool filtered;                /* a texture load of the L1D: its data are on the way to the warp */
   uint64_t issued, asked, last; /* asked: its last line was looked up; last: its data come */
   uint64_t at_issue[REFUSALS];  /* the unit's refusals at issue ... */
   uint32_t refused[REFUSALS];   /* ... and from then until `asked` */
@@ -393,6 +394,11 @@ void fetch_next(core_t *c, core_warp_t *w, uint64_t before, bool jumped);
 void fetch_arrived(core_t *c, unsigned warp);
 /* A warp begins at `pc`. Does something for the first warp of a launch only. */
 void fetch_launch(core_t *c, uint32_t pc);
+
+/* Whether a load or store is one of the load/store unit. */
+static inline bool lsu_takes(const core_t *c, const warp_inst_t *i) {
+  return i->space == WARP_GLOBAL || (i->space == WARP_TEX && c->all->cfg.tex_l1d);
+}
 
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);

@@ -107,11 +107,11 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   const config_t *cfg = &c->all->cfg;
   if (is_memory(i)) {
     if (i->space == WARP_SHARED) return c->shared_free;
-    const bool texture = i->space == WARP_TEX && !c->all->ports; /* a load that awaits replies */
-    if (i->space != WARP_GLOBAL && !texture) return 0;
+    const bool lsu = lsu_takes(c, i), replies = i->space == WARP_TEX && !c->all->ports;
+    if (!lsu && !replies) return 0;
     if (warp_stream_mask(c->all->workload, c->warp[w].stream) == 0) return 0;
     if (i->cls == WARP_LOAD && c->warp[w].loads >= cfg->loads_per_warp) return NEVER;
-    if (texture) return 0;
+    if (!lsu) return 0;
     return lsu_has_room(c, s) ? c->load_free[s] : NEVER;
   }
   units_cost_t k = units_cost(cfg, i);
@@ -144,7 +144,7 @@ static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *
   core_warp_t *p = &c->warp[w];
   if (warp_stream_mask(c->all->workload, p->stream) == 0) {
     write_registers(p, i, c->all->now + c->all->cfg.sp_latency);
-  } else if (i->space == WARP_GLOBAL) {
+  } else if (lsu_takes(c, i)) {
     lsu_issue(c, w, s, i);
     c->load_free[s] = c->all->now + c->all->cfg.load_cycles;
     if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);

@@ -68,9 +68,9 @@ static void before(core_t *c, uint64_t *end, uint64_t n, uint64_t from, stack_pa
 }
 
 /* What an instruction that has its operands waits for. */
-static stack_part_t unit_of(const warp_inst_t *i) {
+static stack_part_t unit_of(const core_t *c, const warp_inst_t *i) {
   if (i->cls != WARP_LOAD && i->cls != WARP_STORE) return STACK_UNITS;
-  return i->space == WARP_GLOBAL ? STACK_LSU : STACK_SHARED;
+  return lsu_takes(c, i) ? STACK_LSU : STACK_SHARED;
 }
 
 /* What it waited for before, if not for a load of the load/store unit or a barrier. */
@@ -82,7 +82,7 @@ static stack_part_t operand_of(const core_warp_t *p) {
 /* The instruction has had its operands since `ready`; the table has refused the unit meanwhile. */
 static void wait_for_unit(core_t *c, const warp_inst_t *i, uint64_t *end, uint64_t ready) {
   const core_stack_t *k = &c->stack;
-  const stack_part_t unit = unit_of(i);
+  const stack_part_t unit = unit_of(c, i);
   if (unit == STACK_LSU && k->from) {
     const uint64_t to = k->since[REFUSED_TABLE] ? *end : k->to;
     until(c, end, later(to, ready), STACK_LSU);

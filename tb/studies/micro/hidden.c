@@ -20,12 +20,12 @@ static bool is_left_out(const char *name) {
 /* Keys that no deducing study looks at; study `rates` only measures what they do. */
 static bool is_studied(const char *name) {
   static const char *const none[] = {
-      "LAUNCH_CYCLES",  "BLOCK_CYCLES",   "SFU_UNITS",     "DPU_UNITS",     "MAD_CYCLES",
-      "BARRIER_CYCLES", "SHARED_ATOMIC",  "L2_PORTS",      "L2_SLICE_PORT", "L2_REQUEST",
-      "L2_WRITE",       "L2_FETCH",       "L2_HALVES",     "L2_DIRTY",      "STORE_PORT",
-      "STORE_PART",     "STORES",         "DRAM_CHANNELS", "DRAM_REQUEST",  "DRAM_WRITE",
-      "DRAM_TURN",      "L2_ATOMIC",      "L2_ATOMIC_FAR", "L1D_STORE",     "ATOMIC_JOIN",
-      "INST_BYTES",     "LAUNCH_PREFETCH"};
+      "LAUNCH_CYCLES",  "BLOCK_CYCLES",    "SFU_UNITS",     "DPU_UNITS",     "MAD_CYCLES",
+      "BARRIER_CYCLES", "SHARED_ATOMIC",   "L2_PORTS",      "L2_SLICE_PORT", "L2_REQUEST",
+      "L2_WRITE",       "L2_FETCH",        "L2_HALVES",     "L2_DIRTY",      "STORE_PORT",
+      "STORE_PART",     "STORES",          "DRAM_CHANNELS", "DRAM_REQUEST",  "DRAM_WRITE",
+      "DRAM_TURN",      "L2_ATOMIC",       "L2_ATOMIC_FAR", "L1D_STORE",     "ATOMIC_JOIN",
+      "INST_BYTES",     "LAUNCH_PREFETCH", "TEX_L1D"};
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
     if (strcmp(name, none[i]) == 0) return false;
   return strncmp(name, "MRPB", 4) != 0 && strncmp(name, "BYPASS_", 7) != 0;

@@ -102,6 +102,17 @@ double study_l1d_hit(const study_t *s) {
   return fmax(fmax(c->l1d_latency, study_issue(s)), fmax(c->load_cycles, c->lsu_cycles));
 }
 
+double study_texture_hit(const study_t *s) {
+  const config_t *c = study_known(s);
+  return c->tex_l1d ? fmax(c->tex_latency, c->l1d_latency) : c->tex_latency;
+}
+
+double study_texture_miss(const study_t *s) {
+  const config_t *c = study_known(s);
+  if (!c->tex_l1d) return c->tex_l2_latency + study_farther(s);
+  return c->l2_latency + c->l1d_miss + study_texture_hit(s) - c->l1d_latency;
+}
+
 double study_farther(const study_t *s) {
   const config_t *c = study_known(s);
   int last = (int)((c->sms - 1) / c->cluster), at = (int)(s->on.limits.middle_sm / c->cluster);

@@ -62,6 +62,10 @@ double study_issue(const study_t *s);
  * can be issued. */
 double study_l1d_hit(const study_t *s);
 
+/* The configured cycles of texture loads that hit in the L1, and of those that hit in the L2. */
+double study_texture_hit(const study_t *s);
+double study_texture_miss(const study_t *s);
+
 /* The configured cycles by which the SM that is measured alone is farther away than the mean. */
 double study_farther(const study_t *s);
 

@@ -308,16 +308,17 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   list_close(&l);
   if (rc != 0) return -1;
   if (hit.usual + like->gap >= miss.usual) {
-    const bool unseen = c->tex_l2_latency <= c->tex_latency + like->gap;
+    const uint32_t sets = c->tex_l1d ? c->l1d_sets : c->tex_sets;
+    const bool unseen = study_texture_miss(s) <= study_texture_hit(s) + like->gap;
     study_row_words(s, "texture, L1 hit", "none",
-                    c->tex_sets == 0 ? "none"
-                    : unseen         ? NULL
-                                     : "one",
+                    sets == 0 ? "none"
+                    : unseen  ? NULL
+                              : "one",
                     "a repeated read is no faster");
     return 0;
   }
-  latency_row(s, "texture, L1 hit", &hit, c->tex_latency, NULL);
-  latency_row(s, "texture, L1 miss, L2 hit", &miss, c->tex_l2_latency + study_farther(s), NULL);
+  latency_row(s, "texture, L1 hit", &hit, study_texture_hit(s), NULL);
+  latency_row(s, "texture, L1 miss, L2 hit", &miss, study_texture_miss(s), NULL);
   return 0;
 }
 

@@ -180,18 +180,23 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
   return rc;
 }
 
+/* The L1D under the name of what reads it. */
+static pchase_known_t known_l1d(const config_t *c, const char *name) {
+  return (pchase_known_t){.name = name,
+                          .sets = c->l1d_sets,
+                          .ways = c->l1d_ways,
+                          .replacement = c->l1d_replacement,
+                          .line = 128,
+                          .sector = c->sectors ? 32 : 128,
+                          .numbers = true,
+                          .bits = (uint64_t)(c->l1d_sets - 1) * 128};
+}
+
 static int find_l1d(run_t *r, mrpb_err_t *err) {
   const config_t *c = study_known(r->s);
   const uint32_t behind = c->l2_total_sets ? c->l2_latency : c->dram_load_latency;
-  const pchase_known_t k = {.name = "L1D",
-                            .sets = c->l1d_sets,
-                            .ways = c->l1d_ways,
-                            .replacement = c->l1d_replacement,
-                            .line = 128,
-                            .sector = c->sectors ? 32 : 128,
-                            .numbers = true,
-                            .unseen = c->l1d_latency + r->gap >= behind,
-                            .bits = (uint64_t)(c->l1d_sets - 1) * 128};
+  pchase_known_t k = known_l1d(c, "L1D");
+  k.unseen = c->l1d_latency + r->gap >= behind;
   bool there;
   if (pchase_l1d(&r->s->on, &there, err) != 0) return -1;
   if (!there) return pchase_row_of_none(r->s, &k, L1D_REACH), 0;
@@ -223,10 +228,10 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
   bool waits;
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
   pchase_row_value(s, k->name, "hit", "cycles", doubt ? micro_undecided() : study_cycles(s, d.hit),
-                   study_known(s)->tex_latency, MICRO_LATENCY, doubt);
+                   study_texture_hit(s), MICRO_LATENCY, doubt);
   const char *why = doubt ? doubt : waits ? "each waits for the previous reply" : NULL;
   pchase_row_value(s, k->name, "miss", "cycles", why ? micro_undecided() : study_cycles(s, d.miss),
-                   study_known(s)->tex_l2_latency + study_farther(s), MICRO_LATENCY, why);
+                   study_texture_miss(s), MICRO_LATENCY, why);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -235,15 +240,16 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
 
 static int find_texture(run_t *r, mrpb_err_t *err) {
   const config_t *c = study_known(r->s);
-  const pchase_known_t k = {.name = "texture L1",
-                            .sets = c->tex_sets,
-                            .ways = c->tex_ways,
-                            .replacement = c->tex_replacement,
-                            .line = 32,
-                            .sector = 32,
-                            .numbers = true,
-                            .unseen = c->tex_l2_latency <= c->tex_latency + r->gap,
-                            .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
+  pchase_known_t k = {.name = "texture L1",
+                      .sets = c->tex_sets,
+                      .ways = c->tex_ways,
+                      .replacement = c->tex_replacement,
+                      .line = 32,
+                      .sector = 32,
+                      .numbers = true,
+                      .bits = ((uint64_t)(c->tex_sets - 1) * 32) << c->tex_shift};
+  if (c->tex_l1d) k = known_l1d(c, k.name);
+  k.unseen = study_texture_miss(r->s) <= study_texture_hit(r->s) + r->gap;
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
   if (rc == 0) rc = deduce_texture(r, &b, &k, err);
