@@ -134,9 +134,16 @@ uint64_t ports_l2_when(const ports_line_t *line, unsigned sectors, uint64_t at) 
   return at;
 }
 
+/* What is written back for it has left before the next launch. */
 void ports_l2_left(ports_t *p, unsigned half, uint64_t addr) {
-  const ports_answer_t a = ports_l2(p, half, addr);
-  if (!a.line) return;
-  a.line->has = PORTS_WHOLE;
-  a.line->alone = true;
+  ports_half_t *h = &p->half[half];
+  if (!h->cache.tags) return;
+  const cache_answer_t found = cache_access(&h->cache, addr);
+  ports_line_t *line = &h->line[found.place];
+  if (!found.hit) {
+    if (line->written) take_out(h, line);
+    *line = (ports_line_t){.addr = addr};
+  }
+  line->has = PORTS_WHOLE;
+  line->alone = true;
 }
