@@ -148,10 +148,6 @@ table() {
   echo
   speeds "as above=28 mrpb 28,queue a block=28 block 28,a sub-core=28 sub-core 28,64 deep=28 deep 28,64 deep reorder only=28 deep-only 28,greedy=28 greedy 28,longest=28 longest 28,any order=28 any-mrpb 28,policy signature=28 signature 28,policy contention=28 contention 28,60 KB=60 mrpb 60,124 KB=124 mrpb 124,248 KB signature=248 signature 248"
   echo
-  echo "On all 132 SMs, from \`tests/question/whole.csv\`, with twelve times the work, but for atax and gesummv, whose size has a limit."
-  echo
-  speeds "MRPB=28 mrpb 28,bypass only=28 bypass-only 28,60 KB=60 none 28,124 KB=124 none 28,248 KB=248 none 28,248 KB: MRPB=248 mrpb 248" tests/question/whole.csv
-  echo
   echo "Where the reads went."
   echo
   reads

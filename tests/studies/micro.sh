@@ -56,7 +56,7 @@ check "a combination that cannot be built" exits 2 'L2_LATENCY = 9; legal|LSU_LA
 check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro pchase -c configs/k20.conf --impl mrpb=rtl
 check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none
 check "spikes that are no table" exits 0 'table +not decided' micro thread-latency -c configs/gtx280.conf
-check "a deduction that fails: instructions come more slowly than the L1D" exits 1 'pattern 2, L1D on +cycles +266 +285 +differs' micro patterns -c configs/h200.conf --set L1D_LATENCY=8 --set FETCH_CYCLES=20
+check "a deduction that fails: instructions come more slowly than the L1D" exits 1 'pattern 2, L1D on +cycles +266 +285 +differs' micro patterns -c configs/h200.conf --set L1D_LATENCY=8 --set FETCH_CYCLES=20 --set L2_FAR=0 --set L2_HALVES=1
 # Results that instruments once got silently wrong: now right, or not decided.
 honest() { # honest STUDY GPU SET...
   local study=$1 gpu=$2 set=()
