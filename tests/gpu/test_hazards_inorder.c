@@ -10,16 +10,28 @@ static void expect_text(const outcome_t *o, const char *part) {
   ck_assert_msg(strstr(o->err.text, part), "\"%s\" is not in \"%s\"", part, o->err.text);
 }
 
-/* The line is in the L1D when the store comes; the second load is after both. */
-static script_t *stored_line(void) {
+static void texture_load(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
+  script_access(s, warp, WARP_LOAD, reg, 4, at, 4)->inst.space = WARP_TEX;
+}
+
+/* The line that `load` brings is in the L1D when the store comes; the second load is after both. */
+static script_t *stored_behind(void (*load)(script_t *, unsigned, unsigned, uint64_t)) {
   script_t *s = script_new(1, 1, 1);
-  script_load(s, 0, 1, LINE(3));
+  load(s, 0, 1, LINE(3));
   script_wait(s, 0, 1);
   script_store(s, 0, 0, LINE(3));
   for (unsigned i = 0; i < 50; i++) script_wait(s, 0, 0);
   script_load(s, 0, 2, LINE(3));
   script_exit(s);
   return s;
+}
+
+static script_t *stored_line(void) {
+  return stored_behind(script_load);
+}
+
+static script_t *stored_texture(void) {
+  return stored_behind(texture_load);
 }
 
 /* The line is on its way when the store comes. The second load comes before the line, the third after
@@ -41,22 +53,6 @@ static script_t *store_first(void) {
   script_t *s = script_new(1, 2, 1);
   script_store(s, 0, 0, LINE(3));
   script_load(s, 1, 1, LINE(3));
-  script_load(s, 0, 2, LINE(3));
-  script_exit(s);
-  return s;
-}
-
-static void texture_load(script_t *s, unsigned warp, unsigned reg, uint64_t at) {
-  script_access(s, warp, WARP_LOAD, reg, 4, at, 4)->inst.space = WARP_TEX;
-}
-
-/* A texture load has brought the line that the store finds in the L1D. */
-static script_t *stored_texture(void) {
-  script_t *s = script_new(1, 1, 1);
-  texture_load(s, 0, 1, LINE(3));
-  script_wait(s, 0, 1);
-  script_store(s, 0, 0, LINE(3));
-  for (unsigned i = 0; i < 50; i++) script_wait(s, 0, 0);
   script_load(s, 0, 2, LINE(3));
   script_exit(s);
   return s;

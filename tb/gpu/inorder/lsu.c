@@ -255,7 +255,7 @@ static void stored(core_t *c, uint64_t at) {
   if (at > u->last_taken) u->last_taken = at;
 }
 
-/* Write-through; the L1D keeps no line that is written. With STORES a line waits until the L2 has
+/* Write-through; what the L1D does with the line says L1D_STORE. With STORES a line waits until the L2 has
  * taken the one so many before. */
 static leave_t write_line(core_t *c, core_inst_t *x, unsigned k) {
   if (!may_ask(c, x, k) || !may_store(c)) return not_now;

@@ -95,6 +95,12 @@ uint64_t ports_l2_written(ports_t *p, unsigned half, ports_line_t *line, unsigne
 
 /* ---- look-up ------------------------------------------------------------------- */
 
+/* The line at `addr` takes a place, and has nothing yet. */
+static void take_place(ports_half_t *h, ports_line_t *line, uint64_t addr) {
+  if (line->written) take_out(h, line);
+  *line = (ports_line_t){.addr = addr};
+}
+
 ports_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr) {
   ports_half_t *h = &p->half[half];
   if (!h->cache.tags) return (ports_answer_t){.line = NULL};
@@ -102,7 +108,7 @@ ports_answer_t ports_l2(ports_t *p, unsigned half, uint64_t addr) {
   ports_answer_t a = {.line = &h->line[found.place], .hit = found.hit};
   if (a.hit) return a;
   if (a.line->written) a.written_back = write_back(p, h, a.line);
-  *a.line = (ports_line_t){.addr = addr};
+  take_place(h, a.line, addr);
   return a;
 }
 
@@ -140,10 +146,7 @@ void ports_l2_left(ports_t *p, unsigned half, uint64_t addr) {
   if (!h->cache.tags) return;
   const cache_answer_t found = cache_access(&h->cache, addr);
   ports_line_t *line = &h->line[found.place];
-  if (!found.hit) {
-    if (line->written) take_out(h, line);
-    *line = (ports_line_t){.addr = addr};
-  }
+  if (!found.hit) take_place(h, line, addr);
   line->has = PORTS_WHOLE;
   line->alone = true;
 }

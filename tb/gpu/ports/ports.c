@@ -190,12 +190,15 @@ static uint64_t beyond_sector(uint32_t bytes, uint32_t line) {
 
 /* ---- the L2 and what is behind it ------------------------------------------------ */
 
-/* The half that a line of the DRAM belongs to, and that of an SM. */
+/* The half that a line of the DRAM belongs to, and that of an SM; 0 if they are not told apart. */
 static unsigned home_of(const ports_t *p, uint64_t addr) {
   return p->cfg.l2_halves > 1 && in_far_half(p, addr);
 }
+static bool is_second(const ports_t *p, unsigned sm) {
+  return 2 * sm >= p->cfg.sms;
+}
 static unsigned side_of(const ports_t *p, unsigned sm) {
-  return p->cfg.l2_halves > 1 && 2 * sm >= p->cfg.sms;
+  return p->cfg.l2_halves > 1 && is_second(p, sm);
 }
 
 /* Extra cycles of a read from the other half. */
@@ -312,7 +315,7 @@ static uint64_t read_host(ports_t *p, unsigned sm, uint64_t addr, uint32_t bytes
 
 /* An SM of the first half and a line of the second, or the reverse. */
 static uint64_t perform(ports_t *p, unsigned sm, uint64_t addr, unsigned sectors, uint64_t at) {
-  const bool far = (2 * sm >= p->cfg.sms) != in_far_half(p, addr);
+  const bool far = is_second(p, sm) != in_far_half(p, addr);
   return ports_atomic_pass(p, addr, sectors, at, far);
 }
 
