@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the statements of a map that are more than wiring. */
-#include "verify/conform/assume.h"
+#include "verify/contract/assume.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ static bool is_assumption(const bind_t *b, const map_statement_t *s) {
   return m.input || m.state || (m.computes && m.several);
 }
 
-void conform_assume_print(FILE *out, const bind_t *b) {
+void contract_assume_print(FILE *out, const bind_t *b) {
   const scope_t ours = bind_ours(b);
   for (unsigned i = 0; i < b->map->n; i++) {
     const map_statement_t *s = &b->map->statement[i];
