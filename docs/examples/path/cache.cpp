@@ -95,8 +95,12 @@ private:
   std::deque<leaving_t> leaving;
   bool flushing = false;
 
-  uint64_t line_of(const event_t &e) const { return e.request.addr / size.line * size.line; }
-  set_t &set_of(uint64_t line) { return set[line / size.line % sets]; }
+  uint64_t line_of(const event_t &e) const {
+    return e.request.addr / size.line * size.line;
+  }
+  set_t &set_of(uint64_t line) {
+    return set[line / size.line % sets];
+  }
 
   bool take(const event_t &e) {
     if (e.reply) {
