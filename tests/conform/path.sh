@@ -84,12 +84,12 @@ for sizes in "LANES=1" "LANES=4 WORD=8" "LANES=4 JOINT=0 THREADS=4 ADDR_W=20"; d
   check "the example with $sizes" object 0 '^conforms for 300000 cycles' cache --cycles 300000 $(printf -- ' --set %s' $sizes)
 done
 few() { [ "$(sed -n 's/^  shrunk to   \([0-9]*\) transactions.*/\1/p' "$work/said")" -le 20 ]; }
-check "a read that overtakes a write-back" object 1 'clause 1 (value)' stale
+check "a read that overtakes a write-back" object 1 'clause 7 (written)' stale
 check "in few transactions" few
-check "requests of a line out of order" object 1 'clause 1 (value)' lost
+check "requests of a line out of order" object 1 'clause 6 (lost)' lost
 check "in few transactions" few
 kept=$(sed -n 's/^  kept  *//p' "$work/said")
-check "the case again" object 1 'clause 1 (value)' lost --replay "$kept" --vcd "$work/l.vcd"
+check "the case again" object 1 'clause 6 (lost)' lost --replay "$kept" --vcd "$work/l.vcd"
 check "its wave" test -s "$work/l.vcd"
 
 # Wrong input.
