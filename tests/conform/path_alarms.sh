@@ -12,10 +12,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0 runs=0 seed=1000
 one() { # one CACHE SIZE...
-  local sets=()
-  for size in "${@:2}"; do sets+=(--set "$size"); done
+  $caches/map.sh "$@" > "$work/x.map"
   seed=$((seed + 1000000))
-  "$mrpb" conform --path --lint off --map $caches/$1.map -f "$work/$1.f" --cycles "$each" --seed $seed "${sets[@]}" --cases "$work" > "$work/said" 2>&1 || { bad=$((bad + 1)); cat "$work/said"; }
+  "$mrpb" conform --path --lint off --map "$work/x.map" -f "$work/$1.f" --cycles "$each" --seed $seed --cases "$work" > "$work/said" 2>&1 || { bad=$((bad + 1)); cat "$work/said"; }
   echo "$1 ${*:2}: $(head -n 1 "$work/said" | cut -d ' ' -f 1-4)"
   sed -n '/^  requests/p; /^  memory/p' "$work/said"
   runs=$((runs + 1))

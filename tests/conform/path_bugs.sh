@@ -14,12 +14,13 @@ passed=0 failed=0
 TIMEFORMAT='%U %S'
 
 conform() { # conform ARGS...: what mrpb says of the cache with the bug
-  timeout 600 "$mrpb" conform --path --map "$caches/$cache.map" -f "$work/x.f" --lint off "${sets[@]}" "$@" > "$work/said" 2>&1
+  timeout 600 "$mrpb" conform --path --map "$work/x.map" -f "$work/x.f" --lint off "$@" > "$work/said" 2>&1
 }
 clause() { # the clause that is broken
   sed -n 's/^VIOLATED .*(\(.*\)), cycle.*/\1/p' "$work/said"
 }
-plant() { # plant FILE SCRIPT: a list with the changed file in place of its own
+plant() { # plant FILE SCRIPT SIZES: a list with the changed file in place of its own, and a map
+  $caches/map.sh "$cache" $3 > "$work/x.map"
   sed -e "$2" "$caches/$1" > "$work/$1"
   for part in lanes.v "$cache.v"; do
     if [ "$part" = "$1" ]; then echo "$work/$part"; else echo "$caches/$part"; fi
@@ -45,11 +46,10 @@ printf '%-30s %-10s %12s %8s  %s\n' bug clause transactions 'CPU s' kind
 while IFS='|' read -r file name kind clauses sizes script; do
   case $file in '' | \#*) continue ;; esac
   [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
-  cache=${name%%-*}_cache sets=() shrink=() seconds=- found=- left=- case_file=
-  [ "$sizes" = - ] || for size in $sizes; do sets+=(--set "$size"); done
+  cache=${name%%-*}_cache shrink=() seconds=- found=- left=- case_file=
   case $kind in long:*) shrink=(--no-shrink) ;; esac
   : > "$work/why"
-  if plant "$file" "$script"; then judge "$clauses"; else echo "its script changes nothing" > "$work/why"; fi
+  if plant "$file" "$script" "${sizes#-}"; then judge "$clauses"; else echo "its script changes nothing" > "$work/why"; fi
   printf '%-30s %-10s %12s %8s  %s\n' "$name" "${found:--}" "${left:--}" "$seconds" "$kind"
   if [ -s "$work/why" ]; then
     echo "path bugs: $name: $(tail -n 1 "$work/why")"
