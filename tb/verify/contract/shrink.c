@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tries whatever the environment owes at once; suffixes of the case after a reset; then without
- * halves, quarters ... single transactions and pairs of them; then without idle cycles; then
- * simpler values. Inputs that are no longer legal become idle when a trial is played. */
+ * halves, quarters ... single transactions and pairs of them; then without cycles in which
+ * nothing begins; then simpler values. Inputs that are no longer legal become idle when a trial is played. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify/contract/shrink.h"
 
@@ -44,18 +44,19 @@ static bool has(const search_t *s, const uint64_t *in, unsigned source) {
   return s->of->has(s->setup, in, source);
 }
 
-static bool idle(const search_t *s, const uint64_t *in) {
-  for (unsigned k = 0; k < s->of->sources; k++)
-    if (has(s, in, k)) return false;
-  return true;
-}
-
 static bool goes_with(const contract_setup_t *s, const uint64_t *in, unsigned source) {
   return s->of->goes_with(s, in - s->of->cls->in_words, in, source);
 }
 
 static bool begins(const contract_setup_t *s, const uint64_t *in, unsigned source) {
   return s->of->has(s, in, source) && !goes_with(s, in, source);
+}
+
+/* Whether no transaction begins in the cycle. */
+static bool idle(const search_t *s, const uint64_t *in) {
+  for (unsigned k = 0; k < s->of->sources; k++)
+    if (begins(s->setup, in, k)) return false;
+  return true;
 }
 
 size_t contract_shrink_count(const contract_setup_t *setup, const contract_case_t *c) {
@@ -151,7 +152,7 @@ static void drop_cycles(search_t *s) {
     }
 }
 
-/* Removes runs of idle cycles, of lengths n, n/2, ... 1. */
+/* Removes runs of cycles in which nothing begins, of lengths n, n/2, ... 1. */
 static void gaps(search_t *s) {
   for (size_t size = s->best.n; size > 0; size /= 2)
     for (size_t at = HEAD; at + size <= s->best.n && goes_on(s); at++) {

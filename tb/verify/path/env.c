@@ -6,6 +6,7 @@
 
 enum { OLDEST, NEWEST, ANY, ORDERS };
 enum { ONE_WORD, ONE_LINE, CONSECUTIVE, ANYWHERE, SPREADS }; /* of the lanes */
+enum { FEW = 4 };      /* lines of a long phase without stalls */
 enum { STARVED = 64 }; /* cycles after which a burst is answered although it is not complete */
 
 void path_env_start(path_env_t *e, uint64_t seed, size_t cycles) {
@@ -46,6 +47,14 @@ static void new_memory(path_env_t *e) {
   e->mem_ready = density(e, 1);
 }
 
+/* Nothing waits. In a long episode for a long time, so that thousands of requests follow each
+ * other. */
+static void flow(path_env_t *e) {
+  e->request = e->ready = e->mem_ready = 1000;
+  e->least = e->most = e->burst = e->flush = 0;
+  if (e->steady) e->left += prng_below(&e->rng, 4096);
+}
+
 static void new_phase(path_env_t *e, const path_model_t *m) {
   prng_t *r = &e->rng;
   e->left = 16 + prng_below(r, 300);
@@ -62,13 +71,12 @@ static void new_phase(path_env_t *e, const path_model_t *m) {
   e->reset = prng_chance(r, 100) && !e->steady ? 10 : 0;
   e->lanes = prng_below(r, SPREADS);
   new_memory(e);
-  if (prng_chance(r, 100)) e->request = 0; /* nothing is asked for: stores must drain */
-  if (prng_chance(r, 150)) {               /* nothing waits */
-    e->request = e->ready = e->mem_ready = 1000;
-    e->least = e->most = e->burst = 0;
-  }
+  if (prng_chance(r, m->cfg.BACK ? 10 : 40)) e->request = 0; /* stores must drain */
+  const bool flows = prng_chance(r, e->steady ? 400 : 150);
+  if (flows) flow(e);
   if (!e->request) e->left += 2 * m->patience;
   if (prng_chance(r, 400)) new_pool(e, &m->cfg);
+  if (flows && e->steady && e->n_pool > FEW) e->n_pool = FEW; /* many hits */
 }
 
 /* ---- requests ---- */

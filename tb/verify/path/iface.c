@@ -40,11 +40,15 @@ static int power_of_two(const char *name, uint32_t v, mrpb_err_t *err) {
 int path_check(const path_cfg_t *c, mrpb_err_t *err) {
   if (module_check_ranges("path", params, PATH_PARAMS, (const uint32_t *)c, err) != 0 ||
       power_of_two("WORD", c->WORD, err) != 0 || power_of_two("LINE", c->LINE, err) != 0 ||
-      power_of_two("SECTOR", c->SECTOR, err) != 0 || power_of_two("BUS", c->BUS, err) != 0)
+      power_of_two("SECTOR", c->SECTOR, err) != 0 || power_of_two("BUS", c->BUS, err) != 0 ||
+      power_of_two("THREADS", c->THREADS, err) != 0)
     return -1;
   if (c->LINE < c->WORD || c->SECTOR > c->LINE || (c->SECTOR && c->SECTOR < c->WORD))
     return mrpb_fail(err, "WORD = %u, SECTOR = %u, LINE = %u; legal: WORD <= SECTOR <= LINE",
                      c->WORD, c->SECTOR, c->LINE);
+  if (c->THREADS > 1u << c->TAG_W)
+    return mrpb_fail(err, "THREADS = %u, TAG_W = %u; legal: at most as many threads as tags",
+                     c->THREADS, c->TAG_W);
   if (c->LINE >> (c->ADDR_W < 31 ? c->ADDR_W : 31))
     return mrpb_fail(err, "LINE = %u, ADDR_W = %u; legal: more than one line", c->LINE, c->ADDR_W);
   return 0;

@@ -86,6 +86,14 @@ static bool find_tag(path_model_t *m, unsigned lane, path_request_t *q) {
   return false;
 }
 
+/* A store needs no tag of its own, but one that differs from that of the last request which was
+ * accepted in its lane: then a request that stays as it is has been refused. */
+static void other_tag(const path_model_t *m, unsigned lane, path_request_t *q) {
+  const path_request_t last = path_request(&m->cfg, &m->last_in, lane);
+  const bool accepted = (m->last_in.req_valid_i & ~m->remaining) >> lane & 1;
+  if (accepted && last.tag == q->tag) q->tag = (q->tag + m->cfg.THREADS) & bits_mask(m->cfg.TAG_W);
+}
+
 /* What the ports of one lane may say. */
 static void shape(path_model_t *m, path_request_t *q) {
   const path_cfg_t *c = &m->cfg;
@@ -129,6 +137,7 @@ static bool one(requests_t *r, unsigned l, const path_request_t *first) {
   shape(m, &q);
   if (first && q.write != first->write) return false;
   if (!has_room(m, q.addr)) return false;
+  if (!first && !needs_tag(m, &q)) other_tag(m, l, &q);
   if (!first && needs_tag(m, &q) && !find_tag(m, l, &q)) return false;
   path_request_put(&m->cfg, r->in, l, &q);
   for (unsigned k = 0; k < m->cfg.LANES; k++) {

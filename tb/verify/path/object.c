@@ -149,7 +149,7 @@ static void dut_comb(void *self, const uint64_t *in, uint64_t *words) {
   if (!d->in.srst_ni) reset(d);
   if (d->wrong || !d->in.srst_ni) return;
   if (d->in.mem_rsp_valid_i) memory_answers(d);
-  const uint64_t taken = offer(d);
+  const uint64_t taken = d->flushed ? 0 : offer(d); /* after its flush, none until that is done */
   if (d->in.flush_i && !d->flushed) d->flushed = d->of->cache->flush(d->cache);
   d->of->cache->cycle(d->cache);
   if (d->asks) *out = d->memory;
