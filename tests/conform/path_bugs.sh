@@ -3,8 +3,9 @@
 # Plants the bugs of tests/conform/path/caches/bugs.txt, one at a time: each must be found in one of its
 # clauses, in 60 s of CPU time, shrunk to at most 20 transactions, and break the same clause when its
 # case is played again.
-#   tests/conform/path_bugs.sh [NAME]...    the named ones; without a name all of them (minutes)
+#   tests/conform/path_bugs.sh [--short | NAME...]    five, or the named ones; else all of them (minutes)
 set -u
+[ "${1-}" != --short ] || set -- queue-evict-before-refill queue-beat-lost-write queue-flush-in-flight replay-store-full-table replay-store-beside-fill
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}
 caches=tests/conform/path/caches
