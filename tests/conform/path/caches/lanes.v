@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two caches of this folder do with lanes: they join the requests of a cycle that go to one
-// line, and take the lanes' words from a line.
+// What the two caches of this folder do with lanes: they join the requests of a cycle that go to
+// one line, and take the lanes' words from a line.
 `default_nettype none
 // The lowest lane that has a request leads; all lanes of its kind and its line go with it.
 module lane_join #(
