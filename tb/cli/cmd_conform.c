@@ -115,15 +115,15 @@ static int with_tools(args_t *a, mrpb_err_t *err) {
 
 static int with_object(args_t *a, mrpb_err_t *err) {
   char root[FILES_PATH];
-  object_t *object = NULL;
+  path_object_t *object = NULL;
   again(a, NULL);
   if (home_find(root, err) != 0 || find_folders(a, root, err) != 0) return CLI_USAGE;
-  int rc = object_open(&object, a->so, err);
+  int rc = path_object_open(&object, a->so, err);
   if (rc == 0)
-    rc = object_run(object, &a->run, a->hang ? (unsigned)a->hang : HANG_SECONDS, err);
+    rc = path_object_run(object, &a->run, a->hang ? (unsigned)a->hang : HANG_SECONDS, err);
   else
     rc = CLI_USAGE;
-  object_close(object);
+  path_object_close(object);
   return rc;
 }
 

@@ -97,7 +97,7 @@ check "the clauses" said 0 '^15 checks' --clauses
 check "no such object" refused 'none.so' --so "$work/none.so"
 echo 'int x;' | gcc -xc -shared -fPIC - -o "$work/x.so"
 check "no cache in it" refused 'legal: mrpb_path()' --so "$work/x.so"
-check "a size that it does not have" refused 'does not have this size' --so "$work/cache.so" --set ID_W=1 --set LINE=0
+check "a size that it does not have" refused 'does not have this size' --so "$work/cache.so" --set ID_W=1
 check "a line that is no power of two" refused 'LINE = 24; legal: a power of two' --so "$work/cache.so" --set LINE=24
 check "more threads than tags" refused 'THREADS = 64' --so "$work/cache.so" --set THREADS=64
 check "an object and a map" refused -- '--so: legal' --so "$work/cache.so" --map $here/tiny_cache.map

@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr unsigned sets = 8, misses = 2, room = 8;
+constexpr unsigned sets = 8, misses = 3, room = 8;
 using bytes_t = std::vector<uint8_t>;
 
 struct set_t {
@@ -95,8 +95,12 @@ private:
   std::deque<leaving_t> leaving;
   bool flushing = false;
 
-  uint64_t line_of(const event_t &e) const { return e.request.addr / size.line * size.line; }
-  set_t &set_of(uint64_t line) { return set[line / size.line % sets]; }
+  uint64_t line_of(const event_t &e) const {
+    return e.request.addr / size.line * size.line;
+  }
+  set_t &set_of(uint64_t line) {
+    return set[line / size.line % sets];
+  }
 
   bool take(const event_t &e) {
     if (e.reply) {

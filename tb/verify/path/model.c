@@ -68,6 +68,11 @@ void path_write_byte(path_model_t *m, uint64_t addr, uint8_t value) {
                  addr, value);
     return;
   case BYTES_WRONG:
+    if (line->byte[at].changed && value == line->byte[at].was)
+      path_broke(m, PATH_KEPT,
+                 "byte 0x%" PRIx64 " is written to memory as 0x%02x, what it was before another "
+                 "device wrote it",
+                 addr, value);
     path_broke(m, PATH_WRITTEN,
                "byte 0x%" PRIx64 " is written to memory as 0x%02x, where 0x%02x is; %s", addr,
                value, had,

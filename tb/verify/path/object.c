@@ -28,7 +28,7 @@ enum { ANSWERS = 2 * PATH_TAGS };
 
 /* A cache that runs. */
 typedef struct {
-  const object_t *of;
+  const path_object_t *of;
   mrpb_path_host_t host;
   void *cache;
   bool asks, flushed; /* a request to memory waits; the cache has done the flush */
@@ -194,8 +194,8 @@ static const shim_table_t table = {.stem = "path",
 
 /* ---- the shared object ---- */
 
-int object_open(object_t **out, const char *path, mrpb_err_t *err) {
-  object_t *o = calloc(1, sizeof *o);
+int path_object_open(path_object_t **out, const char *path, mrpb_err_t *err) {
+  path_object_t *o = calloc(1, sizeof *o);
   if (!o) return mrpb_fail(err, "out of memory");
   o->path = path;
   o->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -212,14 +212,14 @@ int object_open(object_t **out, const char *path, mrpb_err_t *err) {
   return err->text[0] ? -1 : 0;
 }
 
-void object_close(object_t *o) {
+void path_object_close(path_object_t *o) {
   if (!o) return;
   if (o->handle) dlclose(o->handle);
   free(o);
 }
 
 static const shim_table_t *at_size(void *ctx, const uint32_t *cfg, void *to, mrpb_err_t *err) {
-  object_t *o = ctx;
+  path_object_t *o = ctx;
   path_has_t *has = to;
   const path_cfg_t *c = path_sizes(cfg);
   o->cfg = *c;
@@ -246,7 +246,8 @@ static const shim_table_t *at_size(void *ctx, const uint32_t *cfg, void *to, mrp
                   NULL);
 }
 
-int object_run(object_t *o, const contract_run_t *run, unsigned patience, mrpb_err_t *err) {
+int path_object_run(path_object_t *o, const contract_run_t *run, unsigned patience,
+                    mrpb_err_t *err) {
   const char *base = strrchr(o->path, '/');
   const contract_object_t object = {.top = base ? base + 1 : o->path,
                                     .patience = patience,
