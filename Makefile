@@ -81,6 +81,7 @@ help:
 ## make simulators   VERILATOR=PATH: the modules, and tables from elsewhere, with another Verilator
 ## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without a
 ##                   false alarm (half an hour)
+## make conform-path the contract of a path: bugs planted in two caches, 10^9 cycles without a false alarm (CPU hours)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
@@ -670,6 +671,12 @@ conform: packages
 	$(Q)tests/conform/bugs.sh
 	$(Q)tests/conform/proofs.sh
 	$(Q)tests/conform/alarms.sh
+
+.PHONY: conform-path
+conform-path: packages
+	$(SUB) build
+	$(Q)tests/conform/path_bugs.sh
+	$(Q)tests/conform/path_alarms.sh
 
 .PHONY: silicon-opcodes
 silicon-opcodes: packages

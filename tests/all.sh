@@ -149,6 +149,7 @@ step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step path           tests/conform/path.sh
+step path-bugs      tests/conform/path_bugs.sh --short
 step docs           docs/generate.sh --check
 step prose          tests/prose.sh
 step tutorials      tests/tutorials.sh
