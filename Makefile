@@ -396,7 +396,7 @@ INSTALL     := install
 
 # What the programs read while they run, in the layout of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
-          tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/path/iface*.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PYTHON := $(wildcard python/mrpb/*.py)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)

@@ -36,11 +36,6 @@ void conform_ports(const conform_cfg_t *cfg, module_port_t *in, module_port_t *o
 #include "ports/clear.h"
 }
 
-void conform_defaults(conform_cfg_t *cfg) {
-  uint32_t *to = (uint32_t *)cfg;
-  for (unsigned i = 0; i < CONFORM_PARAMS; i++) to[i] = conform_params[i].deflt;
-}
-
 int conform_check(const conform_cfg_t *cfg, mrpb_err_t *err) {
   if (module_check_ranges("conform", conform_params, CONFORM_PARAMS, (const uint32_t *)cfg, err) !=
       0)

@@ -26,9 +26,6 @@ enum { CONFORM_PARAMS = 9, CONFORM_INS = 9, CONFORM_OUTS = 12 };
 extern const module_param_t conform_params[CONFORM_PARAMS];
 void conform_ports(const conform_cfg_t *cfg, module_port_t *in, module_port_t *out);
 
-/* Fills `cfg` with the default sizes. */
-void conform_defaults(conform_cfg_t *cfg);
-
 enum {
   CONFORM_IN_WORDS = sizeof(conform_in_t) / sizeof(uint64_t),
   CONFORM_OUT_WORDS = sizeof(conform_out_t) / sizeof(uint64_t)

@@ -8,24 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const conform_clause_t *conform_clause(unsigned number) {
-  static const conform_clause_t clauses[] = {
-#define CLAUSE(number, id, name, text) {name, text},
-#include "verify/conform/clauses.def"
-#undef CLAUSE
-  };
-  return &clauses[number - 1];
-}
-
-unsigned conform_clause_number(const char *text) {
-  for (unsigned i = 1; i <= CONFORM_CLAUSES; i++) {
-    char number[4];
-    snprintf(number, sizeof number, "%u", i);
-    if (strcmp(text, number) == 0 || strcmp(text, conform_clause(i)->name) == 0) return i;
-  }
-  return 0;
-}
-
 void conform_model_start(conform_model_t *m, const conform_cfg_t *cfg, const conform_has_t *has,
                          uint32_t off) {
   memset(m, 0, sizeof *m);
@@ -45,11 +27,9 @@ uint64_t conform_way(const uint64_t *words, unsigned w, unsigned width) {
 }
 
 void conform_broke(conform_model_t *m, unsigned clause, const char *format, ...) {
-  if (m->clause || (m->off >> clause & 1)) return;
   va_list ap;
-  m->clause = clause;
   va_start(ap, format);
-  vsnprintf(m->text, sizeof m->text, format, ap);
+  contract_broke(&m->broken, m->off, clause, format, ap);
   va_end(ap);
 }
 
@@ -227,7 +207,7 @@ static unsigned answers(conform_model_t *m, const conform_in_t *in, const confor
   held(m, in, out);
   if (!in->answer_ready_i) return now;
   for (unsigned i = 0; i < m->n; i++) m->e[i].waits += m->e[i].filled && counts;
-  for (uint64_t left = out->answer_valid_o; left && !m->clause; left &= left - 1) {
+  for (uint64_t left = out->answer_valid_o; left && !m->broken.clause; left &= left - 1) {
     const unsigned w = (unsigned)__builtin_ctzll(left);
     const uint32_t tag = (uint32_t)conform_way(out->answer_tag_o, w, c->TAG_W);
     if (now == c->WAYS && out->read_ready_o && of_this_read(m, in, out, w)) {
@@ -332,7 +312,7 @@ static void see(conform_model_t *m, const conform_in_t *in, const conform_out_t 
 /* Processes the answer of the read that is accepted in this cycle. */
 static void last_answer(conform_model_t *m, const conform_in_t *in, const conform_out_t *out,
                         unsigned way) {
-  if (way == m->cfg.WAYS || m->clause) return;
+  if (way == m->cfg.WAYS || m->broken.clause) return;
   one_answer(m, (uint32_t)in->read_tag_i,
              m->has.answer_addr ? conform_way(out->answer_addr_o, way, m->cfg.ADDR_W) : 0);
 }
@@ -360,5 +340,5 @@ bool conform_model_cycle(conform_model_t *m, const conform_in_t *in, const confo
   m->since_reset++;
   m->last_in = *in;
   m->last = *out;
-  return m->clause == 0;
+  return m->broken.clause == 0;
 }

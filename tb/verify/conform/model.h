@@ -5,6 +5,7 @@
 #define CONFORM_MODEL_H
 
 #include "verify/conform/iface.h"
+#include "verify/contract/contract.h"
 
 enum {
   CONFORM_NONE = 0,
@@ -13,14 +14,6 @@ enum {
 #undef CLAUSE
   CONFORM_CLAUSES = 16
 };
-
-typedef struct {
-  const char *name, *text;
-} conform_clause_t;
-/* Clause `number`, 1 to CONFORM_CLAUSES. */
-const conform_clause_t *conform_clause(unsigned number);
-/* The number of the clause with this name, or with this number as text; 0 if there is none. */
-unsigned conform_clause_number(const char *text);
 
 /* An undecided read may belong to either of two entries: a list has room for the reads of both. */
 enum { CONFORM_LIST = 2 * 64, CONFORM_TAGS = 1 << 12, CONFORM_OPEN = 3 * 256 };
@@ -87,15 +80,13 @@ typedef struct {
   conform_seen_t seen;
   conform_in_t last_in;
   conform_out_t last;
-  /* The clause that broke, and one line about it. */
-  unsigned clause;
-  char text[200];
+  contract_broken_t broken;
 } conform_model_t;
 
 /* Sets the model to its state after a reset. */
 void conform_model_start(conform_model_t *m, const conform_cfg_t *cfg, const conform_has_t *has,
                          uint32_t off);
-/* Plays one cycle, before its clock edge. Returns false if a clause is broken (clause, text). */
+/* Plays one cycle, before its clock edge. Returns false if a clause is broken (`broken`). */
 bool conform_model_cycle(conform_model_t *m, const conform_in_t *in, const conform_out_t *out);
 
 /* The newest open entry of a line, or NULL. */

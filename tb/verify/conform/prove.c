@@ -2,6 +2,8 @@
 /* Writes what the monitors need to know of the map as Verilog constants, and starts the job. */
 #include "verify/conform/prove.h"
 
+#include "verify/conform/table.h"
+#include "verify/contract/verdict.h"
 #include "verify/properties/properties.h"
 
 #include <ctype.h>
@@ -22,7 +24,7 @@ static void add(char *text, const char *name, unsigned value) {
 /* For example ASK_AFTER_FILL for after-fill. */
 static void define(char *text, unsigned clause) {
   char name[32];
-  snprintf(name, sizeof name, "%s", conform_clause(clause)->name);
+  snprintf(name, sizeof name, "%s", contract_clause(&conform_contract, clause)->name);
   for (char *c = name; *c; c++) *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
   const size_t at = strlen(text);
   snprintf(text + at, TEXT - at, "`define ASK_%s\n", name);
@@ -39,11 +41,11 @@ static unsigned tags_w(const conform_cfg_t *c) {
   return bits_index_w(tags(c));
 }
 
-static void constants(const conform_prove_t *p, char *text) {
-  const conform_has_t *h = &p->setup->has;
-  const conform_cfg_t *c = &p->setup->cfg;
+static void constants(const contract_setup_t *s, uint32_t ask, char *text) {
+  const conform_has_t *h = conform_has(s);
+  const conform_cfg_t *c = conform_sizes(s->cfg);
   const bool tells = conform_undecided_tells(h); /* an entry may then have two slots */
-  const unsigned slots = p->ask >> CONFORM_ENTRIES & 1 ? c->ENTRIES << tells : tags(c) << tells;
+  const unsigned slots = ask >> CONFORM_ENTRIES & 1 ? c->ENTRIES << tells : tags(c) << tells;
   const struct {
     const char *name;
     unsigned value;
@@ -51,7 +53,7 @@ static void constants(const conform_prove_t *p, char *text) {
              {"TAGS", tags(c)},
              {"SLOTS", slots},
              {"SLOTS_W", bits_index_w(slots)},
-             {"ONE_ENTRY", !(p->setup->off >> CONFORM_ONE_ENTRY & 1)},
+             {"ONE_ENTRY", !(s->off >> CONFORM_ONE_ENTRY & 1)},
              {"MERGE", h->merge},
              {"TELLS", tells},
              {"REFUSE", h->refuse},
@@ -68,12 +70,13 @@ static void constants(const conform_prove_t *p, char *text) {
   snprintf(text, TEXT, "%s", tells ? "`define TELLS\n" : "");
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) add(text, all[i].name, all[i].value);
   for (unsigned i = 1; i <= CONFORM_CLAUSES; i++)
-    if (p->ask & decided & 1u << i) define(text, i);
+    if (ask & decided & 1u << i) define(text, i);
 }
 
-int conform_prove(const conform_prove_t *p, mrpb_err_t *err) {
+static int decide(const conform_prove_t *p, const contract_setup_t *s, const rtl_env_t *env,
+                  mrpb_err_t *err) {
   char text[TEXT];
-  const conform_cfg_t *c = &p->setup->cfg;
+  const conform_cfg_t *c = conform_sizes(s->cfg);
   properties_line_t line = {
       .module = "conform", .depth = p->depth, .induction = 1, .cover = p->depth};
   if (c->ENTRIES > MOST_ENTRIES || tags_w(c) > MOST_TAGS_W) {
@@ -81,21 +84,44 @@ int conform_prove(const conform_prove_t *p, mrpb_err_t *err) {
               c->ENTRIES, tags_w(c), MOST_ENTRIES, MOST_TAGS_W);
     return PROPERTIES_BAD_INPUT;
   }
-  for (unsigned i = 0; i < CONFORM_PARAMS; i++) {
-    const size_t at = strlen(line.sizes);
-    snprintf(line.sizes + at, sizeof line.sizes - at, "%s%s=%u", i ? " " : "",
-             conform_params[i].name, ((const uint32_t *)c)[i]);
-  }
-  constants(p, text);
-  const properties_setup_t setup = {.root = rtl_env_root(p->env),
+  contract_report_sizes(s, line.sizes, sizeof line.sizes);
+  constants(s, ~(s->off | s->of->unseen(s)), text);
+  const properties_setup_t setup = {.root = rtl_env_root(env),
                                     .rtl = "",
-                                    .env = p->env,
+                                    .env = env,
                                     .cls = &conform_class,
                                     .constants = text,
-                                    .again = p->again,
+                                    .again = p->run->again,
                                     .results = p->results,
                                     .program = "mrpb",
                                     .timeout = p->timeout,
-                                    .out = p->out};
+                                    .out = p->run->out};
   return properties_job(&line, &setup, err);
+}
+
+static void print_reach(FILE *out, const contract_setup_t *s) {
+  fputs("  asked from a reset on, of any inputs that the contract allows", out);
+  contract_verdict_off(out, s);
+  contract_verdict_not_seen(out, s);
+  fputs("; not asked by a proof: answered fill-taken progress checks, and that each entry asks\n",
+        out);
+  contract_verdict_reach(out, s, NULL);
+}
+
+int conform_prove(const conform_prove_t *p, const rtl_env_t *env, mrpb_err_t *err) {
+  contract_setup_t s;
+  rtl_source_t source = {.made = NULL};
+  int rc = contract_run_sizes(p->run, env, &s, err);
+  if (rc == RTL_OK) rc = rtl_source_open(&source, env, &conform_class, s.cfg, RTL_TOOLS, err);
+  if (rc == RTL_OK && !source.made)
+    rc = (mrpb_fail(err, "no file of the design; legal: -f LIST"), RTL_BAD_INPUT);
+  if (rc == RTL_OK) {
+    s.bind = &source.made->bind;
+    s.top = s.bind->top;
+    rc = contract_run_events(&s, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
+  }
+  if (rc == RTL_OK) rc = decide(p, &s, env, err);
+  if (rc == RTL_OK) print_reach(p->run->out, &s);
+  rtl_source_close(&source);
+  return rc;
 }

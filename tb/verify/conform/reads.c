@@ -89,7 +89,7 @@ static conform_entry_t *new_entry(conform_model_t *m, const conform_in_t *in,
       conform_broke(m, CONFORM_ENTRIES,
                     "number %" PRIu64 " is given to line 0x%" PRIx64 "; line 0x%" PRIx64 " has it",
                     out->read_ticket_o, in->read_addr_i, m->e[i].addr);
-  if (m->clause || m->n == CONFORM_OPEN) return NULL;
+  if (m->broken.clause || m->n == CONFORM_OPEN) return NULL;
   conform_entry_t *e = &m->e[m->n++];
   e->addr = in->read_addr_i;
   e->ticket = m->has.ticket ? out->read_ticket_o : 0;
@@ -131,8 +131,8 @@ void conform_read(conform_model_t *m, const conform_in_t *in, const conform_out_
   if (e && !now) check_joins(m, in, out, e);
   if (c->READS && m->reads >= c->READS && !now)
     conform_broke(m, CONFORM_MERGES, "one read more; %" PRIu32 " wait", m->reads);
-  if (!e && !m->clause) e = new_entry(m, in, out, maybe, now);
-  if (!e || m->clause || e->n == CONFORM_LIST) return;
+  if (!e && !m->broken.clause) e = new_entry(m, in, out, maybe, now);
+  if (!e || m->broken.clause || e->n == CONFORM_LIST) return;
   m->late[in->read_tag_i] = e->filled || maybe;
   e->tag[(e->head + e->n++) % CONFORM_LIST] = (uint16_t)in->read_tag_i;
   e->maybe = (uint16_t)(e->maybe + maybe);
