@@ -146,6 +146,7 @@ step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
+step path           tests/conform/path.sh
 step docs           docs/generate.sh --check
 step prose          tests/prose.sh
 step tutorials      tests/tutorials.sh
