@@ -147,6 +147,7 @@ step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step path           tests/conform/path.sh
+step public-paths   tests/conform/public_paths.sh
 step docs           docs/generate.sh --check
 step prose          tests/prose.sh
 step tutorials      tests/tutorials.sh
