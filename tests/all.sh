@@ -150,6 +150,7 @@ step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step path           tests/conform/path.sh
 step path-bugs      tests/conform/path_bugs.sh --short
+step public-paths   tests/conform/public_paths.sh
 step docs           docs/generate.sh --check
 step prose          tests/prose.sh
 step tutorials      tests/tutorials.sh

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 20, MOST_SAID = 1 << 16, PARAM = MAP_NAME + 32 };
+enum { SECONDS = 120, MOST_SAID = 1 << 16, PARAM = MAP_NAME + 32 };
 /* Not an exit code: Verilator must run once more. */
 enum { AGAIN = -1 };
 
