@@ -298,8 +298,9 @@ struct inorder {
   uint32_t hazards; /* gpu/check/hazard.h */
   mrpb_err_t *err;  /* of this cycle or launch */
   bool failed;
-  int shown;           /* SM; -1: none */
-  inorder_hook_t hook; /* for it; NULL: none */
+  int shown;            /* SM; -1: none */
+  requests_t *requests; /* NULL: nobody records loads */
+  inorder_hook_t hook;  /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */
 };

@@ -2,6 +2,7 @@
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/recorded.h"
 
 #include <stdlib.h>
 
@@ -123,6 +124,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     if (c->check) core_check_hit(c, x, k, place);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
+    if (d->requests) core_recorded_hit(c, x, k, counted + d->cfg.l1d_latency);
     return true;
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
@@ -136,6 +138,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
     d->stats.merges++;
     stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
     if (c->check) core_check_wait(c, x, k, entry, false);
+    if (d->requests) core_recorded_waits(c, x, k, "merge", entry);
     return true;
   }
   if (reserve) dcache_reserve(c, place, line);
@@ -144,6 +147,7 @@ static bool look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t counted
   c->table.level[entry] = (uint8_t)from(c);
   stack_line(&c->load[x->load], at, from(c));
   if (c->check) core_check_wait(c, x, k, entry, true);
+  if (d->requests) core_recorded_waits(c, x, k, "miss", entry);
   request_event(c, before(c, at), EVENT_FILL, entry, 0);
   return true;
 }
@@ -177,6 +181,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
     return true;
   }
   stack_refused(c, REFUSED_TABLE);
+  if (d->requests) core_recorded_refused(c, x, 0);
   d->stats.stall_table++;
   if (c->check) core_check_refused(c);
   return false;
@@ -243,6 +248,7 @@ static void reply_later(core_t *c, const core_inst_t *x, unsigned k, uint32_t pl
 
 static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted) {
   inorder_t *d = c->all;
+  const uint64_t misses = d->stats.l1_misses;
   uint32_t lanes = x->line[k].lanes, place = L1D_NONE;
   uint64_t at = 0;
   stack_part_t level = STACK_L1;
@@ -250,6 +256,7 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
     (void)touch(c, x, k);
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
+    if (d->requests) core_recorded_hit(c, x, k, counted + d->cfg.l1d_latency);
     return true;
   }
   if (c->mrpb.there && has_data(c, x, k)) {
@@ -265,6 +272,10 @@ static bool look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t counted)
     return false;
   }
   stack_line(&c->load[x->load], at, level);
+  if (d->requests) {
+    const bool asked = d->stats.l1_misses > misses;
+    core_recorded_waits(c, x, k, asked ? "miss" : level == STACK_L1 ? "hit" : "merge", 0);
+  }
   table_send(c, x->entry, lanes);
   if (at == NEVER)
     reply_later(c, x, k, place, counted + d->cfg.l1d_latency);
@@ -326,7 +337,10 @@ static void answered(core_t *c, const core_inst_t *x, unsigned k) {
 static inline bool look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
   if (x->load == CORE_NONE) return write_line(c, x, k);
-  return c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
+  const bool took =
+      c->table.is_prt ? look_up_prt(c, x, k, counted) : look_up_mshr(c, x, k, counted);
+  if (!took && c->all->requests) core_recorded_refused(c, x, k);
+  return took;
 }
 
 bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
@@ -360,6 +374,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   c->all->stats.bypasses++;
   stack_line(&c->load[x->load], at, from(c));
   answered(c, x, k);
+  if (d->requests && (c->table.is_prt || tracked)) core_recorded_waits(c, x, k, "bypass", entry);
   if (c->table.is_prt) {
     if (c->check) core_check_take(c, x, k, L1D_NONE);
     table_send(c, x->entry, x->line[k].lanes);
