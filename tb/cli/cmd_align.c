@@ -32,6 +32,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(args_t, run.scope, "--scope", "PATH", "the instance in the wave"),
     CLI_TEXT(args_t, run.kinds, "--kinds", "KIND,...", "only requests of these kinds"),
     CLI_TEXT(args_t, run.who, "--who", "PREFIX", "only requests of those whose name begins so"),
+    CLI_FLAG(args_t, run.accepted, "--accepted", "a request begins when it is accepted"),
     CLI_TAKE(take_shift, "--shift", "N", "cycles added to the second side (0)"),
 };
 

@@ -40,7 +40,7 @@ static void add_rows(pair_t *t, unsigned side) {
 /* Runs the model without a drift and with one, and aligns them. */
 static void open_pair(pair_t *t, plant_t plant) {
   static const plant_t none = {.drift = NO_DRIFT};
-  const align_choice_t all = {NULL, NULL};
+  const align_choice_t all = {NULL, NULL, false};
   t->words = align_words_open();
   for (unsigned s = 0; s < 2; s++) {
     cache_run(&t->cache[s], s ? plant : none);

@@ -113,6 +113,10 @@ static void pair_all(align_pairs_t *p, const item_t *a, size_t na, const item_t 
 
 align_row_t align_pairs_row(const align_pairs_t *p, size_t pair, unsigned side) {
   align_row_t r = p->side[side]->row[p->pair[pair].row[side]];
+  if (p->choice.accepted) {
+    r.begin += r.waited;
+    r.waited = 0;
+  }
   if (side == 0) return r;
   r.begin += (uint64_t)p->shift;
   if (r.end != ALIGN_OPEN) r.end += (uint64_t)p->shift;
@@ -197,7 +201,7 @@ int align_pairs(align_pairs_t *p, const align_rows_t *a, const align_rows_t *b, 
                 const align_choice_t *choice, mrpb_err_t *err) {
   const bool whos = !a->anonymous && !b->anonymous;
   size_t na = 0, nb = 0;
-  *p = (align_pairs_t){.side = {a, b}, .shift = shift};
+  *p = (align_pairs_t){.side = {a, b}, .choice = *choice, .shift = shift};
   item_t *one = sorted(a, whos, choice, &na), *two = sorted(b, whos, choice, &nb);
   p->pair = malloc(((na < nb ? na : nb) + 1) * sizeof *p->pair);
   const bool good = one && two && p->pair && find_kinds(p);

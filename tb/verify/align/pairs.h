@@ -12,8 +12,16 @@ typedef struct {
   size_t row[2];
 } align_pair_t;
 
+/* Which requests are taken. NULL: all. */
+typedef struct {
+  const char *kinds; /* of these kinds: a list with commas */
+  const char *who;   /* of those whose name begins so, or is not known */
+  bool accepted;     /* a request begins when it is accepted */
+} align_choice_t;
+
 typedef struct {
   const align_rows_t *side[2];
+  align_choice_t choice;
   int64_t shift; /* cycles added to the second side */
   align_pair_t *pair;
   size_t n, only[2]; /* pairs; requests without a partner */
@@ -24,12 +32,6 @@ typedef struct {
   uint64_t moment;      /* when */
   size_t first_latency; /* the pair whose latency differs first; n: none */
 } align_pairs_t;
-
-/* Which requests are taken. NULL: all. */
-typedef struct {
-  const char *kinds; /* of these kinds: a list with commas */
-  const char *who;   /* of those whose name begins so, or is not known */
-} align_choice_t;
 
 /* Aligns the sides. Returns 0, or -1 and a message in err. */
 int align_pairs(align_pairs_t *p, const align_rows_t *a, const align_rows_t *b, int64_t shift,

@@ -26,7 +26,7 @@ static int read_side(const align_command_t *c, unsigned s, align_rows_t *r, alig
 
 static int compare(const align_command_t *c, const align_rows_t *rows, mrpb_err_t *err) {
   align_pairs_t p;
-  const align_choice_t choice = {c->kinds, c->who};
+  const align_choice_t choice = {c->kinds, c->who, c->accepted};
   int rc = align_pairs(&p, &rows[0], &rows[1], c->shift, &choice, err);
   if (rc == 0) rc = align_report(c->out, &p, err);
   if (rc == 0) rc = p.differ + p.only[0] + p.only[1] > 0;

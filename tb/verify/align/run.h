@@ -5,6 +5,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -12,6 +13,7 @@ typedef struct {
   const char *file[2];
   const char *map, *scope, *kinds, *who;
   int64_t shift;
+  bool accepted;
   FILE *out;
 } align_command_t;
 
