@@ -17,7 +17,7 @@ static requests_what_t what(const sm_t *sm, unsigned warp, uint64_t addr, const 
                            .addr = addr,
                            .kind = kind,
                            .levels = {.mshr = l1d_mshrs(sm->l1d),
-                                      .prt = sm->bypass.used,
+                                      .prt = sm_bypass_used(&sm->bypass),
                                       .miss_queue = l1d_miss_queue(sm->l1d),
                                       .mrpb = sm_mrpb_path_held(&sm->mrpb_path)}};
 }
