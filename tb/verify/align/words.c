@@ -40,7 +40,7 @@ static uint32_t *find(const align_words_t *w, const char *text, size_t n) {
   }
 }
 
-static bool grow(align_words_t *w) {
+static bool enlarge(align_words_t *w) {
   const uint32_t room = w->room ? 2 * w->room : 1024;
   char **text = realloc(w->text, room * sizeof *text);
   uint32_t *slot = calloc(2 * (size_t)room, sizeof *slot);
@@ -54,7 +54,7 @@ static bool grow(align_words_t *w) {
 }
 
 uint32_t align_word(align_words_t *w, const char *text, size_t n) {
-  if (w->n == w->room && !grow(w)) return UINT32_MAX;
+  if (w->n == w->room && !enlarge(w)) return UINT32_MAX;
   uint32_t *slot = find(w, text, n);
   if (*slot) return *slot - 1;
   char *copy = malloc(n + 1);

@@ -489,19 +489,6 @@ int bind_open(bind_t *b, const map_t *map, const describe_t *design, const char 
   return regs ? bind_same_regs(b, err) : 0;
 }
 
-int bind_no_after(const bind_t *b, mrpb_err_t *err) {
-  const map_statement_t *s = b ? map_one(b->map, MAP_AFTER) : NULL;
-  return s ? map_fail(b->map, s, err,
-                      "after: legal: in a run (cosim, run), which begins with a reset")
-           : 0;
-}
-
-const char *bind_said_output(const bind_t *b, const char *name) {
-  for (unsigned i = 0; i < b->cls->n_out; i++)
-    if (strcmp(b->out[i].name, name) == 0) return b->output[i].said;
-  return NULL;
-}
-
 void bind_close(bind_t *b) {
   free(b->reg);
   free(b->show);
