@@ -99,6 +99,8 @@ step door           tests/door.sh
 step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
+step streams        tests/verify/streams/streams.sh
+step align          tests/verify/align/align.sh
 step foreign-bugs   tests/verilog/design/bugs.sh
 step in-order       tests/gpu/inorder.sh
 step accuracy       tests/gpu/accuracy.sh --check

@@ -43,8 +43,8 @@ enum {
 /* The commands in the table of main.c. */
 extern const cli_command_t cmd_run, cmd_cosim, cmd_prove, cmd_properties, cmd_explore, cmd_mutate,
     cmd_upset, cmd_estimate, cmd_replay, cmd_dram, cmd_compare, cmd_ports, cmd_sweep, cmd_figures,
-    cmd_micro, cmd_dump_config, cmd_help_config, cmd_new, cmd_conform, cmd_twice, cmd_report,
-    cmd_ptx, cmd_config, cmd_import, cmd_help_json, cmd_export, cmd_silicon;
+    cmd_micro, cmd_dump_config, cmd_help_config, cmd_new, cmd_conform, cmd_twice, cmd_streams,
+    cmd_align, cmd_report, cmd_ptx, cmd_config, cmd_import, cmd_help_json, cmd_export, cmd_silicon;
 
 /* Gives the command line as it can be typed again in the current folder; one that is too long is
  * cut. */

@@ -25,7 +25,7 @@ typedef struct {
   rtl_from_t verilog;
   cli_source_t source;
   const char *name; /* name of the workload */
-  const char *config, *json, *vcd, *record, *regress, *activity;
+  const char *config, *json, *vcd, *record, *requests, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   run_sms_t on;
@@ -98,6 +98,8 @@ static const cli_option_t options[] = {
              "writes the buffer of argument N after the run"),
     CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
+    CLI_TEXT(options_t, requests, "--requests", "FILE",
+             "writes when each load was offered and answered: docs/align.md"),
     CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
     CLI_FLAG(options_t, contract, "--contract",
              "sums of products without .rn are fma, as a GPU's driver compiles them: docs/ptx.md"),
@@ -166,6 +168,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--functional", o->functional},
                {"--trace", o->source.trace},
                {"--record", o->record},
+               {"--requests", o->requests},
                {"--check", o->source.check},
                {"--impl", has_verilog(o)},
                {"--impl-sm", o->on.impl_given},
@@ -182,11 +185,12 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
 
 /* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {
-      o->json, o->vcd, o->record, o->config, o->source.trace, o->source.ptx.file, o->source.launch};
-  if (cli_apart(files, 3, sizeof files / sizeof *files, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || has_verilog(o)))
-    return mrpb_fail(err, "--json --vcd --impl need the memory path; legal: without --functional");
+  const char *const files[] = {o->json,   o->vcd,          o->record,          o->requests,
+                               o->config, o->source.trace, o->source.ptx.file, o->source.launch};
+  if (cli_apart(files, 4, sizeof files / sizeof *files, err) != 0) return -1;
+  if (o->functional && (o->json || o->vcd || o->requests || has_verilog(o)))
+    return mrpb_fail(
+        err, "--json --vcd --requests --impl need the memory path; legal: without --functional");
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
   if (!o->activity && o->on.activity_given)
@@ -355,7 +359,7 @@ static int as_driver(workload_t *w, mrpb_err_t *err) {
 
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  const char *const outputs[] = {o->json, o->vcd, o->record};
+  const char *const outputs[] = {o->json, o->vcd, o->record, o->requests};
   mrpb_err_t note = {{0}};
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
@@ -364,7 +368,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   if (rc == 0 && o->contract) rc = contract(*w, err);
   if (rc == 0 && o->as_driver) rc = as_driver(*w, err);
   if (!o->name) o->name = o->source.ptx.file;
-  if (rc == 0) rc = source_apart(&o->source, outputs, 3, err);
+  if (rc == 0) rc = source_apart(&o->source, outputs, 4, err);
   if (rc != 0) workload_close(*w);
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
@@ -389,8 +393,10 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
   return CLI_OK;
 }
 
-static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, progress_t *p) {
+static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, progress_t *p,
+                            requests_t *requests) {
   return (gpu_setup_t){.cfg = m,
+                       .requests = requests,
                        .workload = w,
                        .choice = &o->choice,
                        .check = o->source.check,
@@ -402,42 +408,55 @@ static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w
                        .ctx = p};
 }
 
+/* Opens what records the run: accesses of units, requests. Returns an exit code. */
+static int open_records(options_t *o, const config_t *m, activity_t **activity,
+                        requests_t **requests, mrpb_err_t *err) {
+  if (o->requests && requests_open(requests, o->requests, err) != 0) return cli_fail("run", err);
+  if (!o->activity) return CLI_OK;
+  if (activity_open(activity, m, (unsigned)o->on.activity, err) != 0 ||
+      activity_probe(o->activity, err) != 0)
+    return cli_fail("run", err);
+  o->choice.watch = activity_watch(*activity);
+  return CLI_OK;
+}
+
+/* Runs the GPU to its end and reports. */
+static int run_created(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
+                       gpu_t *gpu, progress_t *p, mrpb_err_t *err) {
+  /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
+  hang_watch(&p->hang, "run", &p->cycle, 2 * (unsigned)o->hang);
+  hang_enter(&p->hang, "the simulation");
+  gpu_end_t end = gpu_run(gpu, err);
+  hang_end(&p->hang);
+  clear_progress(p);
+  int rc = finish(o, m, gpu, w, end, err);
+  if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
+    printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
+           unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
+  if (rc == CLI_OK && rtl && (rc = unit_rtl_verdict(rtl, "  lockstep        ", stdout, err)) != 0)
+    (void)cli_fail("run", err);
+  return rc;
+}
+
 /* Runs on the GPU model. If Verilog is used, it is already open. */
 static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
   progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
-  const gpu_setup_t s = setup_of(o, m, w, &p);
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
-  int rc;
-  if (o->activity) {
-    if (activity_open(&activity, m, (unsigned)o->on.activity, err) != 0 ||
-        activity_probe(o->activity, err) != 0) {
-      activity_close(activity);
-      return cli_fail("run", err);
-    }
-    o->choice.watch = activity_watch(activity);
-  }
+  requests_t *requests = NULL;
+  int rc = open_records(o, m, &activity, &requests, err);
+  const gpu_setup_t s = setup_of(o, m, w, &p, requests);
   clock_gettime(CLOCK_MONOTONIC, &p.start);
   p.shown = p.start;
-  if (gpu_create(&gpu, &s, err) != 0) {
+  if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
-  } else {
-    /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
-    hang_watch(&p.hang, "run", &p.cycle, 2 * (unsigned)o->hang);
-    hang_enter(&p.hang, "the simulation");
-    gpu_end_t end = gpu_run(gpu, err);
-    hang_end(&p.hang);
-    clear_progress(&p);
-    rc = finish(o, m, gpu, w, end, err);
-    if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
-      printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
-             unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
-    if (rc == CLI_OK && rtl && (rc = unit_rtl_verdict(rtl, "  lockstep        ", stdout, err)) != 0)
-      (void)cli_fail("run", err);
+  } else if (rc == CLI_OK) {
+    rc = run_created(o, m, w, rtl, gpu, &p, err);
     if (rc == CLI_OK && activity) rc = finish_activity(o, m, gpu, activity, err);
   }
+  if (requests_close(requests, rc == CLI_OK, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
   gpu_destroy(gpu);
   activity_close(activity);
   return rc;

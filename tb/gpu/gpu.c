@@ -155,8 +155,8 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
-  const inorder_setup_t ordered = {s->cfg, s->workload, s->choice, gpu->memory,
-                                   s->vcd ? (int)s->vcd_sm : -1};
+  const inorder_setup_t ordered = {
+      s->cfg, s->workload, s->choice, gpu->memory, s->vcd ? (int)s->vcd_sm : -1, s->requests};
   if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
@@ -164,7 +164,8 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
                            .choice = s->choice,
                            .memory = gpu->memory,
                            .no_sleep = s->no_sleep,
-                           .shown = s->vcd ? (int)s->vcd_sm : -1};
+                           .shown = s->vcd ? (int)s->vcd_sm : -1,
+                           .requests = s->requests};
   return sms_create(&gpu->cores, &sms, err);
 }
 

@@ -36,6 +36,7 @@ typedef struct {
   bool check;                  /* packets carry data, and every load is checked: docs/check.md */
   uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to allow, for tests */
   bool by_launch;              /* every launch is a run of its own; gpu_resume begins the next */
+  requests_t *requests;        /* records its own cores\' loads; NULL: nobody does: docs/align.md */
   bool no_sleep;               /* run every cycle of every SM; same results, only slower */
   const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;

@@ -11,7 +11,7 @@ enum { DEPTH = MAP_LATEST + 1, REG_WORDS = 16 };
 /* What later cycles need to know of a cycle. */
 typedef struct {
   bool reset;
-  bool counts[MODULE_MAX_PORTS]; /* the output's condition was true */
+  bool counts[MODULE_MAX_PORTS]; /* the output's conditions were true */
 } cycle_t;
 
 struct foreign {
@@ -24,6 +24,7 @@ struct foreign {
   uint64_t *out_twin;
   /* History: cycle n is at index n % DEPTH. */
   uint64_t n;
+  uint32_t shown; /* outputs whose `after` has been true since the last reset */
   cycle_t *cycle;
   uint64_t *out;                       /* DEPTH times out_words */
   uint64_t *known;                     /* for each register, words of bits that the map names */
@@ -86,8 +87,13 @@ static void remember(foreign_t *f) {
   c->reset =
       b->cls->n_in > 0 && strcmp(b->in[0].name, "srst_ni") == 0 && f->now.in[b->in[0].word] == 0;
   for (unsigned i = 0; i < b->cls->n_out; i++) {
-    const expr_t *when = b->output[i].when;
-    c->counts[i] = b->output[i].there && (!when || expr_eval(when, &scope) != 0);
+    const expr_t *when = b->output[i].when, *after = b->output[i].after;
+    c->counts[i] = b->output[i].there && (!when || expr_eval(when, &scope) != 0) &&
+                   (!after || f->shown >> i & 1);
+    if (c->reset)
+      f->shown &= ~(UINT32_C(1) << i);
+    else if (after && expr_eval(after, &scope) != 0)
+      f->shown |= UINT32_C(1) << i;
   }
 }
 
@@ -174,7 +180,8 @@ uint64_t foreign_bits(const foreign_t *f, unsigned reg, const shim_view_t *zeros
 /* ---- saving and restoring state ---- */
 
 size_t foreign_bytes(const foreign_t *f) {
-  return sizeof f->n + DEPTH * (sizeof *f->cycle + f->bind->cls->out_words * sizeof *f->out) +
+  return sizeof f->n + sizeof f->shown +
+         DEPTH * (sizeof *f->cycle + f->bind->cls->out_words * sizeof *f->out) +
          f->shim->state_bytes;
 }
 
@@ -182,7 +189,8 @@ void foreign_save(const foreign_t *f, void *to) {
   char *at = to;
   const size_t out = DEPTH * f->bind->cls->out_words * sizeof *f->out;
   memcpy(at, &f->n, sizeof f->n);
-  memcpy(at += sizeof f->n, f->cycle, DEPTH * sizeof *f->cycle);
+  memcpy(at += sizeof f->n, &f->shown, sizeof f->shown);
+  memcpy(at += sizeof f->shown, f->cycle, DEPTH * sizeof *f->cycle);
   memcpy(at += DEPTH * sizeof *f->cycle, f->out, out);
   f->shim->save(f->twin, at + out);
 }
@@ -191,7 +199,8 @@ void foreign_load(foreign_t *f, const void *from) {
   const char *at = from;
   const size_t out = DEPTH * f->bind->cls->out_words * sizeof *f->out;
   memcpy(&f->n, at, sizeof f->n);
-  memcpy(f->cycle, at += sizeof f->n, DEPTH * sizeof *f->cycle);
+  memcpy(&f->shown, at += sizeof f->n, sizeof f->shown);
+  memcpy(f->cycle, at += sizeof f->shown, DEPTH * sizeof *f->cycle);
   memcpy(f->out, at += DEPTH * sizeof *f->cycle, out);
   f->shim->load(f->twin, at + out);
 }

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "gpu/cores/cores.h"
 #include "gpu/memories/memory.h"
+#include "parts/requests.h"
 #include "parts/shared.h"
 #include "parts/tags.h"
 #include "parts/unit.h"
@@ -20,7 +21,8 @@ typedef struct {
   workload_t *workload;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   gpu_memory_t *memory;
-  int shown; /* the SM of which a wave is made; -1: none */
+  int shown;            /* the SM of which a wave is made; -1: none */
+  requests_t *requests; /* records their loads; NULL: nobody does */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */

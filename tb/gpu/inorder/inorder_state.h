@@ -44,9 +44,12 @@ typedef enum {
   LEAVE_PAST,   /* past the L1D */
   LEAVE_DONE    /* had its data before; or it is a store */
 } leave_kind_t;
+/* What it found there. */
+typedef enum { FOUND_NOTHING, FOUND_READ /* in flight */, FOUND_DATA } found_t;
 typedef struct {
   leave_kind_t how;
   uint32_t to;
+  found_t found;
 } leave_t;
 
 /* What a warp waited for last, beyond operands and units: stack.c. */
@@ -316,8 +319,9 @@ struct inorder {
   uint32_t hazards;               /* gpu/check/hazard.h */
   mrpb_err_t *err;                /* of this cycle or launch */
   bool failed;
-  int shown;           /* SM; -1: none */
-  inorder_hook_t hook; /* for it; NULL: none */
+  int shown;            /* SM; -1: none */
+  requests_t *requests; /* NULL: nobody records loads */
+  inorder_hook_t hook;  /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */
 };

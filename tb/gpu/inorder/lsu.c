@@ -2,6 +2,7 @@
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/recorded.h"
 #include "gpu/inorder/request.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static uint64_t ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   return request_line(c, x, k, sectors, counted);
 }
 
-static const leave_t not_now = {LEAVE_NOT, 0};
+static const leave_t not_now = {LEAVE_NOT, 0, FOUND_NOTHING};
 
 static leave_t refuse(core_t *c, uint64_t *counter) {
   if (c->check && counter == &c->all->stats.stall_table) core_check_refused(c);
@@ -105,7 +106,7 @@ static leave_t look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t coun
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
-    return (leave_t){LEAVE_HIT, place};
+    return (leave_t){LEAVE_HIT, place, FOUND_DATA};
   }
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
   if (!may_ask(c, x, k)) return not_now;
@@ -116,7 +117,7 @@ static leave_t look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t coun
   if (a == TABLE_MERGED) {
     d->stats.merges++;
     stack_line(&c->load[x->load], c->table.when[entry], c->table.level[entry]);
-    return (leave_t){LEAVE_MERGED, entry};
+    return (leave_t){LEAVE_MERGED, entry, FOUND_READ};
   }
   if (reserve) dcache_reserve(c, place, line);
   uint64_t at = ask(c, x, k, fetched_sectors(c, x, k), counted);
@@ -124,7 +125,7 @@ static leave_t look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t coun
   c->table.level[entry] = (uint8_t)request_from(c);
   stack_line(&c->load[x->load], at, request_from(c));
   request_event(c, before(c, at), EVENT_FILL, entry, 0);
-  return (leave_t){LEAVE_FIRST, entry};
+  return (leave_t){LEAVE_FIRST, entry, FOUND_NOTHING};
 }
 
 /* ---- PRT: an entry for the whole load -------------------------------------- */
@@ -156,6 +157,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
     return true;
   }
   stack_refused(c, REFUSED_TABLE);
+  if (d->requests) core_recorded_refused(c, x, 0);
   d->stats.stall_table++;
   if (c->check) core_check_refused(c);
   return false;
@@ -192,11 +194,13 @@ static leave_t reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t count
     if (probe == TAGS_MISS) request_event(c, come, EVENT_LINE, place, x->cached);
   }
   *level = c->l1d.line[place].level;
+  leave_t leave = {LEAVE_LINE, place, unasked ? FOUND_NOTHING : FOUND_READ};
   if (*at < counted + d->cfg.l1d_latency) {
     *at = counted + d->cfg.l1d_latency;
     *level = STACK_L1;
+    if (!unasked) leave.found = FOUND_DATA;
   }
-  return (leave_t){LEAVE_LINE, place};
+  return leave;
 }
 
 /* A hit. Returns the place of the line; L1D_NONE if it has left since. */
@@ -212,15 +216,16 @@ static leave_t look_up_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t count
   const uint64_t hit_at = counted + c->all->cfg.l1d_latency;
   uint64_t at = hit_at;
   stack_part_t level = STACK_L1;
-  leave_t leave = {LEAVE_DONE, L1D_NONE};
+  leave_t leave = {LEAVE_DONE, L1D_NONE, FOUND_NOTHING};
   if (!(x->line[k].lanes & x->missing)) {
+    leave.found = FOUND_DATA;
     (void)touch(c, x, k);
     core_event(c, hit_at, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], hit_at, STACK_L1);
     return leave;
   }
   if (c->mrpb.there && has_data(c, x, k)) {
-    leave = (leave_t){LEAVE_HIT, touch(c, x, k)};
+    leave = (leave_t){LEAVE_HIT, touch(c, x, k), FOUND_DATA};
   } else if (c->l1d.tags) {
     leave = reserve_prt(c, x, k, counted, &at, &level);
   } else {
@@ -261,7 +266,7 @@ static leave_t write_line(core_t *c, core_inst_t *x, unsigned k) {
   if (!may_ask(c, x, k) || !may_store(c)) return not_now;
   if (!(c->all->hazards & HAZARD_STORE)) dcache_store(c, x, k);
   stored(c, request_store(c, x, k));
-  return (leave_t){LEAVE_DONE, 0};
+  return (leave_t){LEAVE_DONE, 0, FOUND_NOTHING};
 }
 
 /* ---- a look-up, or the way past the L1D ---------------------------------------- */
@@ -284,6 +289,7 @@ bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
                         : c->table.is_prt    ? look_up_prt(c, x, k, counted)
                                              : look_up_mshr(c, x, k, counted);
   if (c->check) core_check_leave(c, x, k, leave);
+  if (c->all->requests) core_recorded_leave(c, x, k, leave);
   if (leave.how == LEAVE_NOT) return false;
   answered(c, x, k);
   return true;
@@ -306,7 +312,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   const inorder_t *d = c->all;
   const bool line = d->cfg.bypass_reply == CONFIG_REPLY_LINE;
   const bool tracked = !c->table.is_prt && d->cfg.bypass_tracking == CONFIG_TRACKING_MSHR;
-  leave_t leave = {tracked ? LEAVE_FIRST : LEAVE_PAST, 0};
+  leave_t leave = {tracked ? LEAVE_FIRST : LEAVE_PAST, 0, FOUND_NOTHING};
   if (!may_ask(c, x, k)) return false;
   if (tracked && !track_mshr(c, x, &leave.to)) return false;
   const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
@@ -322,6 +328,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
     request_event(c, at, EVENT_DATA, x->load, 1);
   }
   if (c->check) core_check_leave(c, x, k, leave);
+  if (d->requests) core_recorded_bypass(c, x, k, leave);
   answered(c, x, k);
   c->lsu.blocked = false; /* that was for this read */
   return true;

@@ -3,6 +3,7 @@
 #include "config/verilog_params.h"
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/recorded.h"
 #include "parts/offsets.h"
 #include "parts/unit_direct.h"
 
@@ -103,6 +104,7 @@ void table_drain(core_t *c) {
   if (out.out_last_o) change_count(c, -1);
   if (c->check)
     core_check_drain(c, (uint32_t)out.out_entry_o, (uint32_t)out.out_data_o, out.out_last_o != 0);
+  if (c->all->requests) core_recorded_drain(c, (uint32_t)out.out_entry_o, (uint32_t)out.out_data_o);
   core_data(c, (uint32_t)out.out_data_o, 1);
 }
 
@@ -143,6 +145,7 @@ void table_reply(core_t *c, uint32_t entry, uint32_t lanes) {
   t->used = true;
   unit_prt_control(&t->unit, &t->in.prt, &out);
   if (c->check && out.reply_ok_o) core_check_reply(c, entry, (uint32_t)out.reply_tag_o);
+  if (c->all->requests && out.reply_ok_o) core_recorded_reply(c, entry, lanes);
   if (out.reply_ok_o) core_data(c, (uint32_t)out.reply_tag_o, 1);
   if (out.release_o) lsu_changed(c); /* room already in this cycle */
 }

@@ -5,6 +5,7 @@
  * MRPB_REORDER 0 there are no queues (section 5.4): the dispatch register's access may bypass by
  * the same rules. */
 #include "config/verilog_params.h"
+#include "gpu/pipeline/recorded.h"
 #include "gpu/pipeline/sm_state.h"
 #include "parts/offsets.h"
 #include "parts/unit_direct.h"
@@ -57,6 +58,7 @@ bool sm_bypass_reply(sm_t *sm, packet_t *p, uint64_t now) {
     if (sm->check) check_prt_reply(sm->check, p->entry, out.release_o != 0);
   }
   sm_ldst_put_bypassed(&sm->ldst, tag);
+  if (sm->requests) sm_recorded_bypass_reply(sm, tag, p, now);
   if (sm->check) check_bypass(sm->check, sm_ldst_reader_warp(tag), sm_ldst_reader_reg(tag), p);
   return true;
 }
@@ -120,6 +122,7 @@ static void send(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t entry,
   if (sm->check)
     check_bypass_sent(sm->check, b->tracking == CONFIG_TRACKING_PRT, warp, r->reg, r->t.addr,
                       r->t.bytes, p);
+  if (sm->requests) sm_recorded_bypass(sm, sm_ldst_reader(warp, r->reg), r->t.addr, entry, now);
   sm_port_send(sm, p, SM_BYPASS);
   sm->stats.bypasses++;
 }

@@ -122,6 +122,12 @@ bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg) {
   return true;
 }
 
+bool l1d_drains(const l1d_t *d, uint64_t *line, uint32_t *entry) {
+  *entry = d->draining;
+  *line = d->line[d->draining];
+  return *line == NO_LINE;
+}
+
 void l1d_take(l1d_t *d) {
   d->in.out_ready_i = 1;
   d->clocked = true;

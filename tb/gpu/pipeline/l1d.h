@@ -85,6 +85,9 @@ void l1d_set_check(l1d_t *d, check_sm_t *check);
  * one per cycle). */
 bool l1d_ready(l1d_t *d, uint16_t *warp, uint16_t *reg);
 void l1d_take(l1d_t *d);
+/* Which read l1d_ready has shown: its line, or, if it is a bypassed read that is tracked here, true
+ * and its entry. */
+bool l1d_drains(const l1d_t *d, uint64_t *line, uint32_t *entry);
 
 /* Fill: the reply to the read that allocated `entry` arrives at SM cycle `now`. */
 void l1d_fill(l1d_t *d, uint32_t entry, uint64_t now);

@@ -2,6 +2,7 @@
 /* LDST unit. The order of a cycle is that of docs/sm.md: write-back, operand collectors, one reply,
  * one packet to the interconnect, one access, dispatch register. A load hit takes no write-back
  * slot. */
+#include "gpu/pipeline/recorded.h"
 #include "gpu/pipeline/sm_state.h"
 
 void sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
@@ -37,6 +38,7 @@ static void writeback(sm_t *sm, uint64_t now) {
       l->bypassed.inst = NULL;
     } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg) &&
                !sm_jitter(sm, JITTER_READS, now)) {
+      if (sm->requests) sm_recorded_drain(sm, warp, reg, now);
       l1d_take(sm->l1d);
       l->wb = (sm_writeback_t){l->load[reg][warp].inst, (uint8_t)warp};
     } else if (!side || !sm_side_writeback(sm, client, &l->wb)) {
@@ -68,7 +70,7 @@ static void take_reply(sm_t *sm, uint64_t now) {
     sm_side_fill(&sm->side, p, now);
   } else if (!(p->flags & (SM_BYPASS | SM_UNCACHED))) {
     l1d_fill(sm->l1d, p->entry, now);
-  } else if (p->flags & SM_UNCACHED && !sm_ldst_uncached_reply(sm, p)) {
+  } else if (p->flags & SM_UNCACHED && !sm_ldst_uncached_reply(sm, p, now)) {
     return;
   } else if (p->flags & SM_BYPASS && !sm_bypass_reply(sm, p, now)) {
     return;
@@ -85,7 +87,9 @@ static void send_miss(sm_t *sm) {
 
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
+  const uint64_t merges = l1d_stats(sm->l1d)->merges;
   l1d_answer_t a = l1d_access(sm->l1d, r, now);
+  if (sm->requests) sm_recorded_offer(sm, r, &a, merges, now);
   l->refused = a.reason != L1D_NONE;
   l->reason = a.reason;
   l->kept = a.kept;

@@ -141,7 +141,7 @@ bool sm_ldst_is_uncached(const warp_inst_t *i);
  * these. */
 void sm_ldst_uncached(sm_t *sm, uint64_t now);
 /* The reply to one of these. False if it must wait for the write-back register. */
-bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p);
+bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now);
 
 /* ---- data that arrive --------------------------------------------------------- */
 

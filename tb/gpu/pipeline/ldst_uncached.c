@@ -3,6 +3,7 @@
  * atomics, which the L2 performs. Neither the L1D's tables nor the MRPB see them: they leave for
  * the interconnect from the dispatch register. Earlier stores of their own warp must have left
  * before them. */
+#include "gpu/pipeline/recorded.h"
 #include "gpu/pipeline/sm_state.h"
 
 bool sm_ldst_is_uncached(const warp_inst_t *i) {
@@ -35,6 +36,7 @@ static void send(sm_t *sm, const coalesced_t *t, check_data_t *data, uint64_t no
   else if (sm->check && i->dst[0])
     check_bypass_sent(sm->check, false, l->warp, i->dst[0], t->addr, t->bytes, p);
   if (i->atomic && !(sm->hazards & HAZARD_ATOMIC)) l1d_write_past(sm->l1d, t->addr);
+  if (sm->requests) sm_recorded_uncached(sm, p, now);
   sm_port_send(sm, p, SM_UNCACHED);
 }
 
@@ -55,10 +57,11 @@ void sm_ldst_uncached(sm_t *sm, uint64_t now) {
   sm_ldst_took(l);
 }
 
-bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p) {
+bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now) {
   if (!sm_ldst_takes_bypassed(&sm->ldst)) return false;
   const unsigned warp = sm_ldst_reader_warp(p->tag), reg = sm_ldst_reader_reg(p->tag);
   sm_ldst_put_bypassed(&sm->ldst, p->tag);
+  if (sm->requests) sm_recorded_uncached_reply(sm, p, now);
   if (sm->check && !p->atomic && reg) check_bypass(sm->check, warp, reg, p);
   return true;
 }

@@ -31,7 +31,8 @@ struct sm {
   sm_fetch_t fetch;
   l1d_t *l1d;
   void (*hook)(void *ctx, sm_t *sm);
-  check_sm_t *check; /* NULL: packets carry no data */
+  check_sm_t *check;    /* NULL: packets carry no data */
+  requests_t *requests; /* NULL: nobody records them */
   sm_port_t port;
   sm_levels_t levels;
   sm_side_t side;

@@ -60,6 +60,13 @@ static void add_fields(job_t *j, int type, unsigned lsb) {
   }
 }
 
+static void add_port(twice_ports_t *p, const decl_t *d, unsigned lsb, unsigned width) {
+  if (p->n_ports == BIND_PORTS) return; /* bind_open refuses so many */
+  twice_port_t *to = &p->port[p->n_ports++];
+  *to = (twice_port_t){.input = d->kind == DECL_INPUT, .lsb = lsb, .width = width};
+  snprintf(to->name, sizeof to->name, "%s", d->name);
+}
+
 static int add_input(job_t *j, const decl_t *d, unsigned *bits, mrpb_err_t *err) {
   const unsigned width = describe_width(j->design, d->type);
   if (clock_or_reset(j, d->name) || said(j->map, d->name, MAP_IN) || width == 0) return 0;
@@ -68,6 +75,7 @@ static int add_input(job_t *j, const decl_t *d, unsigned *bits, mrpb_err_t *err)
                      j->top, (int)WIDEST, d->name);
   fprintf(j->out, "in %s = in_i[%u:%u]\n", d->name, *bits + width - 1, *bits);
   add_fields(j, d->type, *bits);
+  add_port(j->p, d, *bits, width);
   *bits += width;
   j->p->n_in++;
   return 0;
@@ -85,8 +93,12 @@ static int add_ports(job_t *j, mrpb_err_t *err) {
   }
   for (unsigned i = 0; (d = describe_item(j->design, j->top, i)); i++) {
     if (d->kind != DECL_OUTPUT) continue;
+    const unsigned width = describe_width(j->design, d->type);
     fprintf(j->out, "%s%s", p->n_out++ ? ", " : "out out_o = {", d->name);
-    out += describe_width(j->design, d->type);
+    for (unsigned k = 0; k < p->n_ports; k++) /* the first one is highest */
+      if (!p->port[k].input) p->port[k].lsb += width;
+    add_port(p, d, 0, width);
+    out += width;
   }
   if (out == 0) return mrpb_fail(err, "%s: no output: there is nothing to compare", j->top);
   if (out > WIDEST)

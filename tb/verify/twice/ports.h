@@ -7,12 +7,21 @@
 #include "verify/twice/iface.h"
 #include "verilog/load/lib.h"
 
+/* A port of the module: bits of in_i or out_o. */
+typedef struct {
+  char name[MAP_NAME];
+  bool input;
+  unsigned lsb, width;
+} twice_port_t;
+
 /* A module as `mrpb twice` sees it. */
 typedef struct {
   twice_cfg_t cfg;
   unsigned n_in, n_out; /* ports that are random, ports that are compared */
   twice_field_t field[TWICE_FIELDS];
-  unsigned n_fields;    /* of the random ports: each field of a struct counts */
+  unsigned n_fields; /* of the random ports: each field of a struct counts */
+  twice_port_t port[BIND_PORTS];
+  unsigned n_ports;     /* random and compared */
   char map[FILES_PATH]; /* the user's lines, and one for each of these ports */
 } twice_ports_t;
 

@@ -266,8 +266,9 @@ static int take_when(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   const scope_t ours = bind_ours(b);
   bind_output_t *o = our_output(b, s->name);
   if (!o) return no_port_of_ours(b, s->name, false, true, err);
-  if (o->when) return mrpb_fail(err, "'%s' has a condition already", s->name);
-  o->when = s->from;
+  const expr_t **to = s->kind == MAP_WHEN ? &o->when : &o->after;
+  if (*to) return mrpb_fail(err, "'%s' has a condition already", s->name);
+  *to = s->from;
   return check_condition(s, &ours, err);
 }
 
@@ -312,13 +313,14 @@ static int check_kind(const bind_t *b, const map_statement_t *s, mrpb_err_t *err
   const bool of_contract =
       s->kind == MAP_SIZE || s->kind == MAP_STATE || s->kind == MAP_HOLD || s->kind == MAP_OFF;
   const bool of_module = s->kind == MAP_LATE || s->kind == MAP_WHEN || s->kind == MAP_REG ||
-                         s->kind == MAP_SHOW || s->kind == MAP_ASSUME;
+                         s->kind == MAP_SHOW || s->kind == MAP_ASSUME || s->kind == MAP_AFTER;
   if (of_contract && !bind_contract(b))
     return mrpb_fail(err, "size, state, hold, off: legal: in a map for `mrpb conform`; this is %s",
                      b->cls->stem);
   if (of_module && bind_contract(b))
-    return mrpb_fail(err, "late, when, reg, show, assume: legal: in a map of a module; this is the "
-                          "contract");
+    return mrpb_fail(err,
+                     "late, when, after, reg, show, assume: legal: in a map of a module; this is "
+                     "the contract");
   return 0;
 }
 
@@ -335,6 +337,7 @@ static int take_ports(bind_t *b, const map_statement_t *s, mrpb_err_t *err) {
   case MAP_LATE:
     return take_late(b, s, err);
   case MAP_WHEN:
+  case MAP_AFTER:
     return take_when(b, s, err);
   case MAP_ASSUME:
     return take_assume(b, s, err);
@@ -380,8 +383,12 @@ static int same_ports(bind_t *b, mrpb_err_t *err) {
     if (p->port->kind != DECL_OUTPUT) continue;
     p->role = BIND_OUTPUT;
     if (o && !o->there && !o->line && b->out[o - b->output].width == p->width)
-      *o = (bind_output_t){
-          .there = true, .same = i, .said = p->port->name, .late = o->late, .when = o->when};
+      *o = (bind_output_t){.there = true,
+                           .same = i,
+                           .said = p->port->name,
+                           .late = o->late,
+                           .when = o->when,
+                           .after = o->after};
   }
   return 0;
 }
@@ -480,12 +487,6 @@ int bind_open(bind_t *b, const map_t *map, const describe_t *design, const char 
       check_ours(b, err) != 0 || bind_compared(b, err) != 0)
     return -1;
   return regs ? bind_same_regs(b, err) : 0;
-}
-
-const char *bind_said_output(const bind_t *b, const char *name) {
-  for (unsigned i = 0; i < b->cls->n_out; i++)
-    if (strcmp(b->out[i].name, name) == 0) return b->output[i].said;
-  return NULL;
 }
 
 void bind_close(bind_t *b) {

@@ -50,8 +50,9 @@ typedef struct {
   const expr_t *from; /* in the design; NULL: its output `same` (index into bind_t.port) */
   unsigned bits;      /* width of `from`; zeros above */
   unsigned same, line, late;
-  const expr_t *when; /* NULL: always */
-  const char *said;   /* as written in the map, for reports */
+  const expr_t *when;  /* NULL: always */
+  const expr_t *after; /* counts after a cycle in which it was not 0; NULL: from the start */
+  const char *said;    /* as written in the map, for reports */
 } bind_output_t;
 
 /* Bits of a word of one of our registers. */
@@ -118,6 +119,10 @@ bool bind_off(const module_class_t *cls, const uint32_t *cfg, const char *port);
 int bind_open(bind_t *b, const map_t *map, const describe_t *design, const char *top,
               const module_class_t *cls, const uint32_t *cfg, bool regs, mrpb_err_t *err);
 void bind_close(bind_t *b);
+
+/* Returns 0, or -1 and a message in err if the map says from when an output is compared (`after`):
+ * nobody but a run that begins with a reset can know. */
+int bind_no_after(const bind_t *b, mrpb_err_t *err);
 
 /* Whether anything in the design, or a state, depends on our input `name`. */
 bool bind_uses(const bind_t *b, const char *name);

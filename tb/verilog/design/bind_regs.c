@@ -199,3 +199,9 @@ const bind_reg_t *bind_said_reg(const bind_t *b, const char *name, unsigned elem
   }
   return NULL;
 }
+
+const char *bind_said_output(const bind_t *b, const char *name) {
+  for (unsigned i = 0; i < b->cls->n_out; i++)
+    if (strcmp(b->out[i].name, name) == 0) return b->output[i].said;
+  return NULL;
+}

@@ -52,3 +52,10 @@ bool bind_assumed(const bind_t *b, const uint64_t *in) {
       return false;
   return true;
 }
+
+int bind_no_after(const bind_t *b, mrpb_err_t *err) {
+  const map_statement_t *s = b ? map_one(b->map, MAP_AFTER) : NULL;
+  return s ? map_fail(b->map, s, err,
+                      "after: legal: in a run (cosim, run), which begins with a reset")
+           : 0;
+}

@@ -118,14 +118,25 @@ static int read_files(design_t *d, mrpb_err_t *err) {
   return rc;
 }
 
+/* Streams pass at any time: nothing but `mrpb streams` compares them. */
+static int check_streams(const design_t *d, mrpb_err_t *err) {
+  const map_statement_t *s = map_one(&d->map, MAP_STREAM);
+  if (!s || d->args->streams) return 0;
+  return map_fail(&d->map, s, err,
+                  "a stream has no cycles to compare; legal: in a map for `mrpb "
+                  "streams` or `mrpb align`");
+}
+
 int design_open(design_t **out, const design_args_t *args, const char *cache, mrpb_err_t *err) {
   design_t *d = calloc(1, sizeof *d);
   *out = NULL;
   if (!d) return mrpb_fail(err, "out of memory"), RTL_BAD_TOOL;
   d->args = args;
-  int rc = files_path(d->cache, "%s", cache) && map_read(&d->map, args->map, err) == 0
+  int rc = files_path(d->cache, "%s", cache) && map_read(&d->map, args->map, err) == 0 &&
+                   check_streams(d, err) == 0
                ? RTL_OK
                : RTL_BAD_INPUT;
+  if (args->map_said) snprintf(d->map.file, sizeof d->map.file, "%s", args->map_said);
   const map_statement_t *top = rc == RTL_OK ? map_one(&d->map, MAP_TOP) : NULL;
   d->top = args->top ? args->top : top ? top->name : NULL;
   if (rc == RTL_OK && !d->top)

@@ -18,6 +18,7 @@ typedef struct {
   const char *word[DESIGN_WORDS]; /* files, +define+..., +incdir+..., read after the lists */
   unsigned n_lists, n_words;
   bool outputs_only;
+  bool streams; /* the map may have streams */
 } design_args_t;
 
 typedef struct design design_t;

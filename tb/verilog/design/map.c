@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "base/names.h"
+#include "verilog/design/map_stream.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -29,6 +30,12 @@ static const struct {
     {"none", MAP_NONE, false, "none OURS..."},
     {"reg", MAP_REG, false, "reg OURS = [!]PATH"},
     {"show", MAP_SHOW, false, "show PATH"},
+    {"after", MAP_AFTER, false, "after EXPR : OURS..."},
+    {"stream", MAP_STREAM, false,
+     "stream NAME valid=EXPR [ready=EXPR] [payload=EXPR] [tag=EXPR] [of=STREAM] "
+     "[latency=free|N|measured], N at most 1000000"},
+    {"kind", MAP_KIND, false, "kind NAME when EXPR"},
+    {"serve", MAP_SERVE, false, "serve STREAM when EXPR [: PORT = EXPR, ...]"},
     {"size", MAP_SIZE, false, "size OURS = EXPR"},
     {"state", MAP_STATE, false, "state NAME = EXPR, or NAME[HIGH:0] = EXPR"},
     {"hold", MAP_HOLD, true, "hold read"},
@@ -127,11 +134,27 @@ static int take_late(map_statement_t *s, const char **at, mrpb_err_t *err) {
   return 0;
 }
 
+/* A statement for each port that is given; one without a port if there is none. */
+static int take_serve(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
+  if (map_serve(r->m->pool, s, at, err) != 0) return -1;
+  int rc;
+  while ((rc = map_serve_port(r->m->pool, s, at, err)) > 0)
+    if (!add(r, s, err)) return -1;
+  return rc == 0 && !s->to && !add(r, s, err) ? -1 : rc;
+}
+
 static int take_rest(reader_t *r, map_statement_t *s, const char **at, mrpb_err_t *err) {
   switch ((int)s->kind) {
   case MAP_LATE:
     return take_late(s, at, err) != 0 ? -1 : add_names(r, s, at, err);
+  case MAP_STREAM:
+    return map_stream(r->m->pool, s, at, err) != 0 || !add(r, s, err) ? -1 : 0;
+  case MAP_SERVE:
+    return take_serve(r, s, at, err);
+  case MAP_KIND:
+    return map_serve(r->m->pool, s, at, err) != 0 || !add(r, s, err) ? -1 : 0;
   case MAP_WHEN:
+  case MAP_AFTER:
     if (take_from(r, s, at, err) != 0) return -1;
     if (**at != ':') return mrpb_fail(err, ": is missing");
     ++*at;
@@ -159,10 +182,12 @@ static int take_rest(reader_t *r, map_statement_t *s, const char **at, mrpb_err_
 static int unknown(const char *word, mrpb_err_t *err) {
   names_near_t near = names_near(word);
   for (unsigned i = 0; i < WORDS; i++) names_offer(&near, words[i].word);
-  return mrpb_fail(err,
-                   "unknown statement '%.40s'%s; legal: module top param clock reset in "
-                   "out late when assume none reg show; of the contract size state hold off",
-                   word, near.text);
+  return mrpb_fail(
+      err,
+      "unknown statement '%.40s'%s; legal: module top param clock reset in "
+      "out late when after assume none reg show stream serve kind; of the contract size state "
+      "hold off",
+      word, near.text);
 }
 
 /* Cuts the comment off a line, and stores it as the statement's words. */

@@ -24,6 +24,11 @@ typedef enum {
   MAP_NONE,
   MAP_REG,
   MAP_SHOW,
+  MAP_AFTER,
+  /* of streams, docs/verify/streams.md */
+  MAP_STREAM,
+  MAP_SERVE,
+  MAP_KIND,
   /* in maps of the contract, docs/conform/README.md */
   MAP_SIZE,
   MAP_STATE,
@@ -31,20 +36,28 @@ typedef enum {
   MAP_OFF
 } map_kind_t;
 
+/* Latencies of a stream that are no bound. */
+enum { MAP_LATENCY_MOST = 1000000, MAP_LATENCY_FREE, MAP_LATENCY_MEASURED };
+
 /* A list of names becomes one statement for each name. */
 typedef struct {
   map_kind_t kind;
   unsigned line;
   char name
-      [MAP_NAME]; /* module top param size clock reset late when none hold off: the one it names */
-  const step_t *to;   /* in out reg state: left of the = */
-  const expr_t *from; /* param size in out state: right of it; when: before the :; assume */
+      [MAP_NAME];   /* module top param size clock reset late when after none hold off stream serve:
+                     the one it names */
+  const step_t *to; /* in out reg state serve: left of the = */
+  const expr_t
+      *from; /* param size in out state serve: right of it; when after: before the :; assume */
   const step_t *path; /* reg: right of the =, after `inverted`; show */
   bool inverted;
   char said[MAP_SAID];  /* the text of `from`, for reports */
   char words[MAP_NAME]; /* the comment after the statement */
   bool high, async;     /* reset */
   unsigned late;
+  const expr_t *valid, *ready, *payload, *tag; /* stream; serve: valid is its condition */
+  char of[MAP_NAME];                           /* stream: the one that it answers, or "" */
+  unsigned long latency;                       /* stream */
 } map_statement_t;
 
 typedef struct {

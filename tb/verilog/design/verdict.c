@@ -150,8 +150,10 @@ static uint64_t least_cycles(const map_t *map, unsigned from, const verdict_t *v
 static void assumption(const map_t *map, unsigned i, FILE *out) {
   const map_statement_t *s = &map->statement[i];
   fprintf(out, "  %-12s", "assuming");
-  if (s->kind == MAP_WHEN || s->kind == MAP_LATE) names_of_line(map, i, out);
+  if (s->kind == MAP_WHEN || s->kind == MAP_LATE || s->kind == MAP_AFTER)
+    names_of_line(map, i, out);
   if (s->kind == MAP_WHEN) fprintf(out, ": looked at only where %s", s->said);
+  if (s->kind == MAP_AFTER) fprintf(out, ": looked at only after %s", s->said);
   if (s->kind == MAP_LATE) fprintf(out, ": %u cycle%s late", s->late, s->late > 1 ? "s" : "");
   if (s->kind == MAP_ASSUME) fprintf(out, "always: %s", s->said);
   if (s->kind == MAP_HOLD) fprintf(out, "a %s that was refused stays as it is", s->name);
@@ -160,9 +162,12 @@ static void assumption(const map_t *map, unsigned i, FILE *out) {
 static void assume(const map_t *map, const verdict_t *v, FILE *out) {
   for (unsigned i = 0; i < map->n; i += of_line(map, i)) {
     const map_kind_t kind = map->statement[i].kind;
-    if (kind != MAP_WHEN && kind != MAP_LATE && kind != MAP_ASSUME && kind != MAP_HOLD) continue;
+    if (kind != MAP_WHEN && kind != MAP_AFTER && kind != MAP_LATE && kind != MAP_ASSUME &&
+        kind != MAP_HOLD)
+      continue;
     assumption(map, i, out);
-    const uint64_t n = v && kind == MAP_WHEN ? least_cycles(map, i, v) : VERDICT_EVERY;
+    const uint64_t n =
+        v && (kind == MAP_WHEN || kind == MAP_AFTER) ? least_cycles(map, i, v) : VERDICT_EVERY;
     if (n != VERDICT_EVERY) fprintf(out, " (%" PRIu64 " cycles)", n);
     fputc('\n', out);
   }

@@ -59,6 +59,7 @@ int rtl_source_open(rtl_source_t *s, const rtl_env_t *env, const module_class_t 
   if (cls->check(cfg, err) != 0) return RTL_BAD_INPUT;
   int rc = env_design_of(env, cls) ? design_make(&s->made, env->design, cls, cfg, err) : RTL_OK;
   if (rc != RTL_OK) return rc;
+  if (use != RTL_TEXT && s->made && bind_no_after(&s->made->bind, err) != 0) return RTL_BAD_INPUT;
   (void)files_path(s->dir, "%s", s->made ? s->made->dir : env->dir);
   (void)files_path(s->tools_dir, "%s", s->made ? s->made->dir : env->tools_dir);
   s->job = (lint_job_t){.cache = env->cache,

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/inorder/recorded.h"
+
+static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, const char *kind) {
+  const core_warp_t *w = &c->warp[x->warp];
+  return (requests_what_t){.core = c->id,
+                           .block = c->block[w->block].number,
+                           .warp = w->ordinal,
+                           .addr = x->line[k].addr,
+                           .kind = kind,
+                           .levels = {.mshr = c->table.is_prt ? 0 : c->table.count,
+                                      .prt = c->table.is_prt ? c->table.count : 0,
+                                      .mrpb = c->mrpb.held}};
+}
+
+static requests_key_t offer(const core_inst_t *x, unsigned k) {
+  return (requests_key_t){x->load, k};
+}
+
+void core_recorded_refused(core_t *c, const core_inst_t *x, unsigned k) {
+  if (x->load != CORE_NONE) requests_refused(c->all->requests, c->id, offer(x, k), c->all->now);
+}
+
+/* Its data come with a read of entry `leave.to` of the MSHR table, or with the reply of its lanes to
+ * the load's PRT entry. */
+static void waits(core_t *c, const core_inst_t *x, unsigned k, leave_t leave, const char *kind) {
+  const requests_what_t q = what(c, x, k, kind);
+  const requests_key_t key = c->table.is_prt ? (requests_key_t){x->entry, x->line[k].lanes}
+                                             : (requests_key_t){leave.to, x->load};
+  requests_accepted(c->all->requests, &q, offer(x, k), key, c->all->now);
+}
+
+void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
+  static const char *const kinds[] = {
+      [FOUND_NOTHING] = "miss", [FOUND_READ] = "merge", [FOUND_DATA] = "hit"};
+  const config_t *cfg = &c->all->cfg;
+  const requests_what_t q = what(c, x, k, kinds[leave.found]);
+  if (x->load == CORE_NONE) return;
+  if (leave.how == LEAVE_NOT)
+    core_recorded_refused(c, x, k);
+  else if (leave.how == LEAVE_DONE || (leave.how == LEAVE_HIT && !c->table.is_prt))
+    requests_known(c->all->requests, &q, offer(x, k), c->all->now,
+                   c->all->now - cfg->lsu_latency + cfg->l1d_latency);
+  else
+    waits(c, x, k, leave, kinds[leave.found]);
+}
+
+void core_recorded_bypass(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
+  if (c->table.is_prt || leave.how == LEAVE_FIRST) waits(c, x, k, leave, "bypass");
+}
+
+void core_recorded_drain(core_t *c, uint32_t entry, uint32_t load) {
+  requests_answered(c->all->requests, c->id, (requests_key_t){entry, load}, c->all->now);
+}
+
+void core_recorded_reply(core_t *c, uint32_t entry, uint32_t lanes) {
+  requests_answered(c->all->requests, c->id, (requests_key_t){entry, lanes}, c->all->now);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/pipeline/recorded.h"
+
+#include "gpu/pipeline/sm_state.h"
+
+/* The second half of a key: a line, an entry of a table, or an address. */
+enum { LINE_LOG2 = 7, OF_LINE = 1, OF_ENTRY, OF_ADDRESS };
+
+static requests_key_t key(uint64_t reader, unsigned kind, uint64_t value) {
+  return (requests_key_t){reader, value << 2 | kind};
+}
+
+static requests_what_t what(const sm_t *sm, unsigned warp, uint64_t addr, const char *kind) {
+  return (requests_what_t){.core = sm->id,
+                           .block = sm_warps_block_number(&sm->warps, warp),
+                           .warp = warp,
+                           .addr = addr,
+                           .kind = kind,
+                           .levels = {.mshr = l1d_mshrs(sm->l1d),
+                                      .prt = sm_bypass_used(&sm->bypass),
+                                      .miss_queue = l1d_miss_queue(sm->l1d),
+                                      .mrpb = sm_mrpb_path_held(&sm->mrpb_path)}};
+}
+
+void sm_recorded_offer(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t merges,
+                       uint64_t now) {
+  const requests_key_t line = key(sm_ldst_reader(r->warp, r->reg), OF_LINE, r->addr >> LINE_LOG2);
+  if (r->write) return;
+  if (a->reason != L1D_NONE) {
+    requests_refused(sm->requests, sm->id, line, now);
+    return;
+  }
+  const bool merged = l1d_stats(sm->l1d)->merges > merges;
+  const requests_what_t q = what(sm, r->warp, r->addr,
+                                 a->probe == TAGS_HIT ? "hit"
+                                 : merged             ? "merge"
+                                                      : "miss");
+  if (a->probe == TAGS_HIT)
+    requests_known(sm->requests, &q, line, now, now);
+  else
+    requests_accepted(sm->requests, &q, line, line, now);
+}
+
+void sm_recorded_drain(sm_t *sm, unsigned warp, unsigned reg, uint64_t now) {
+  uint64_t line;
+  uint32_t entry;
+  const bool tracked = l1d_drains(sm->l1d, &line, &entry);
+  requests_answered(
+      sm->requests, sm->id,
+      key(sm_ldst_reader(warp, reg), tracked ? OF_ENTRY : OF_LINE, tracked ? entry : line), now);
+}
+
+/* The key of a read that bypasses: the entry that tracks it, or its line. */
+static requests_key_t of_bypass(const sm_t *sm, uint64_t reader, uint64_t addr, uint32_t entry) {
+  if (sm->cfg.bypass_tracking == CONFIG_TRACKING_NONE)
+    return key(reader, OF_ADDRESS, addr >> LINE_LOG2);
+  return key(reader, OF_ENTRY, entry);
+}
+
+void sm_recorded_bypass(sm_t *sm, uint64_t reader, uint64_t addr, uint32_t entry, uint64_t now) {
+  const requests_what_t q = what(sm, sm_ldst_reader_warp(reader), addr, "bypass");
+  requests_accepted(sm->requests, &q, key(reader, OF_LINE, addr >> LINE_LOG2),
+                    of_bypass(sm, reader, addr, entry), now);
+}
+
+void sm_recorded_bypass_reply(sm_t *sm, uint64_t reader, const packet_t *p, uint64_t now) {
+  requests_answered(sm->requests, sm->id, of_bypass(sm, reader, p->addr, p->entry), now);
+}
+
+void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now) {
+  const requests_what_t q = what(sm, p->warp, p->addr, "uncached");
+  const requests_key_t address = key(p->tag, OF_ADDRESS, p->addr);
+  requests_accepted(sm->requests, &q, address, address, now);
+}
+
+void sm_recorded_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now) {
+  requests_answered(sm->requests, sm->id, key(p->tag, OF_ADDRESS, p->addr), now);
+}

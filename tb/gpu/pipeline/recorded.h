@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads for the file of requests (docs/align.md): each line of a load, from its first offer to the
+ * L1D until its data are written back. Called only if somebody records. */
+#ifndef SM_RECORDED_H
+#define SM_RECORDED_H
+
+#include "gpu/pipeline/l1d.h"
+#include "gpu/pipeline/sm.h"
+
+/* The L1D has answered an offer; `merges`: those of the L1D before it. */
+void sm_recorded_offer(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t merges,
+                       uint64_t now);
+/* A read leaves the L1D's table. */
+void sm_recorded_drain(sm_t *sm, unsigned warp, unsigned reg, uint64_t now);
+
+/* Reads past the L1D: `entry` of the structure that tracks them. */
+void sm_recorded_bypass(sm_t *sm, uint64_t reader, uint64_t addr, uint32_t entry, uint64_t now);
+void sm_recorded_bypass_reply(sm_t *sm, uint64_t reader, const packet_t *p, uint64_t now);
+void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now);
+void sm_recorded_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now);
+
+#endif
