@@ -75,10 +75,12 @@ static bool is_mixed(const config_t *c) {
 }
 
 static const char *title(const uint32_t *v) {
+  static const char *const kinds[2][2] = {
+      {"GPUs of pipeline cores with flits", "GPUs of pipeline cores with ports"},
+      {"GPUs of in-order cores with flits", "GPUs of in-order cores with ports"}};
   if (!v) return "every GPU";
-  if (as_config(v)->core == CONFIG_CORE_IN_ORDER)
-    return is_mixed(as_config(v)) ? "GPUs of in-order cores with flits" : "GPUs of in-order cores";
-  return is_mixed(as_config(v)) ? "GPUs of pipeline cores with ports" : "GPUs of pipeline cores";
+  return kinds[as_config(v)->core == CONFIG_CORE_IN_ORDER]
+              [as_config(v)->memory == CONFIG_MEMORY_PORTS];
 }
 
 /* A file that does not say is for the parts most of whose keys it has; with as many of both, for the

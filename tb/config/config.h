@@ -49,7 +49,7 @@ static inline uint32_t config_sm_mhz(const config_t *cfg) {
 }
 /* True of CORE and MEMORY. */
 bool config_chooses(unsigned i);
-/* "GPUs of pipeline cores" */
+/* "GPUs of pipeline cores with flits" */
 const char *config_title(const config_t *cfg);
 
 /* Fills in the defaults with these words of CORE and MEMORY. */

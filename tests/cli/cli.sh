@@ -260,7 +260,7 @@ cp configs/h200.conf "$work/mine.conf"
 for set in PRT_LOADS PRT_LOADS= =44 "" PRT_LOADS=0 PRT_LOADS=44x TABLE=both; do
   case_ "micro: --set '$set'" 2 '^mrpb micro: --set.*; legal: ' $micro -c configs/h200.conf --set "$set"
 done
-case_ "micro: --set of another table" 2 "--set: DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores" $micro -c configs/h200.conf --set DRAM_CL=8
+case_ "micro: --set of another table" 2 "--set: DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores with ports" $micro -c configs/h200.conf --set DRAM_CL=8
 for impl in prt "" prt=verilog ptr=c prt=c,; do
   case_ "micro: --impl '$impl'" 2 '^mrpb micro: --impl .*legal: ' $micro -c configs/h200.conf --impl "$impl"
 done

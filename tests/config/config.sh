@@ -69,9 +69,9 @@ refused "too deep" 'deep17\.conf:1: include deep18\.conf: too deep; legal: 16 in
 case_ "as deep as it may be" 0 '^0 of' "$mrpb" config diff deep3.conf base-s
 
 # ---- config diff ----
-case_ "some differ" 1 '^1 of [0-9]+ keys of GPUs of pipeline cores differ$' "$mrpb" config diff base-s one.conf
+case_ "some differ" 1 '^1 of [0-9]+ keys of GPUs of pipeline cores with flits differ$' "$mrpb" config diff base-s one.conf
 case_ "a word" 1 '^MRPB_POLICY +fixed +longest' "$mrpb" config diff base-s <("$mrpb" dump-config --set MRPB_POLICY=longest)
-case_ "two kinds of GPU" 1 '^[0-9]+ of [0-9]+ keys of GPUs of pipeline cores and GPUs of in-order cores differ$' "$mrpb" config diff base-s h200
+case_ "two kinds of GPU" 1 '^[0-9]+ of [0-9]+ keys of GPUs of pipeline cores with flits and GPUs of in-order cores with ports differ$' "$mrpb" config diff base-s h200
 true_ "a key that only one has" grep -qE '^PRT_LOADS +- +510 +loads$' "$work/out"
 case_ "one is wrong" 2 '^mrpb config: twice\.conf:3: SMS again' "$mrpb" config diff base-s twice.conf
 case_ "one is not there" 2 '^mrpb config: nothing: No such file' "$mrpb" config diff nothing base-s
@@ -83,7 +83,7 @@ true_ "JSON" python3 - <<'END'
 import json
 d = json.load(open("diff.json"))
 keys = {k["key"]: (k["a"], k["b"], k["unit"]) for k in d["different"]}
-assert d["a"] == "base-s" and d["b"] == "sub/many.conf" and d["of"] == "GPUs of pipeline cores", d
+assert d["a"] == "base-s" and d["b"] == "sub/many.conf" and d["of"] == "GPUs of pipeline cores with flits", d
 assert keys == {"SMS": (14, 4, ""), "MSHR_ENTRIES": (32, 64, "entries"), "MSHR_MERGES": (8, 2, "reads"), "MRPB": (0, 1, "")}, keys
 END
 cp one.conf kept.conf
@@ -91,8 +91,8 @@ case_ "JSON over what is read" 2 'read and written' "$mrpb" config diff base-s k
 true_ "it is as before" cmp -s one.conf kept.conf
 
 # ---- which GPU a file is for ----
-case_ "dram of in-order cores" 2 "^mrpb dram: h200: a configuration of GPUs of in-order cores; legal: one with flits$" "$mrpb" dram -c h200
-case_ "micro of pipeline cores" 2 "^mrpb micro: base-s: a configuration of GPUs of pipeline cores; legal: one with in-order cores$" \
+case_ "dram of in-order cores" 2 "^mrpb dram: h200: a configuration of GPUs of in-order cores with ports; legal: one with flits$" "$mrpb" dram -c h200
+case_ "micro of pipeline cores" 2 "^mrpb micro: base-s: a configuration of GPUs of pipeline cores with flits; legal: one with in-order cores$" \
   "$mrpb" micro release -c base-s
 # Also where an earlier key of both GPUs is out of range, missing or wrong, and where a file is
 # incomplete.
@@ -101,14 +101,14 @@ case_ "a broken file of in-order cores" 2 "^mrpb dram: broken\.conf:[0-9]+: SMS 
 case_ "which run explains" 2 "^mrpb run: broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" run -c broken.conf --kernel atax
 case_ "and micro" 2 "broken\.conf:[0-9]+: SMS = 'many' is not a number" "$mrpb" micro release -c broken.conf
 text joined.conf 'include base-s\nCLUSTER = 2\n'
-refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of in-order cores or ports; legal: keys of GPUs of pipeline cores' joined.conf
+refused "a key of the other GPU" 'joined\.conf:2: CLUSTER is a key of in-order cores or ports; legal: keys of GPUs of pipeline cores with flits' joined.conf
 text other.conf 'include h200\nSMS = 36\n'
 case_ "run of a file that includes one" 0 '^atax, cut to 2, other\.conf' "$mrpb" run -c other.conf --kernel atax --cut 2
-case_ "a key of pipeline cores there" 2 'SWL_LIMIT is a key of pipeline cores; legal: keys of GPUs of in-order cores' "$mrpb" run -c other.conf --set SWL_LIMIT=1 --kernel atax
+case_ "a key of pipeline cores there" 2 'SWL_LIMIT is a key of pipeline cores; legal: keys of GPUs of in-order cores with ports' "$mrpb" run -c other.conf --set SWL_LIMIT=1 --kernel atax
 case_ "written out whole" 0 '^SMS +.*= 36' "$mrpb" dump-config -c other.conf
 "$mrpb" dump-config -c other.conf > whole.conf
 true_ "and read again" cmp -s <("$mrpb" run -c other.conf --kernel atax --cut 2 | tail -n +2) <("$mrpb" run -c whole.conf --kernel atax --cut 2 | tail -n +2)
-case_ "an include of the other GPU" 2 '^mrpb dram: other\.conf: a configuration of GPUs of in-order cores; legal: one with flits$' "$mrpb" dram -c other.conf
+case_ "an include of the other GPU" 2 '^mrpb dram: other\.conf: a configuration of GPUs of in-order cores with ports; legal: one with flits$' "$mrpb" dram -c other.conf
 
 # ---- parts from two files ----
 text mixed.conf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 32\n'

@@ -300,9 +300,9 @@ START_TEST(parts_refused) {
     const char *text, *message;
   } wrong[] = {
       {"include base-s\nCLUSTER = 2\n", "x.conf:2: CLUSTER is a key of in-order cores or ports; "
-                                        "legal: keys of GPUs of pipeline cores"},
+                                        "legal: keys of GPUs of pipeline cores with flits"},
       {"include h200\nDRAM_CL = 2\n",
-       "x.conf:2: DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores"},
+       "x.conf:2: DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores with ports"},
       {"include h200\nL2_SETS = 64\n",
        "x.conf:2: L2_SETS is called L2_TOTAL_SETS here; legal: 0 to 65536"},
       {"include base-s\nL1D_HASH = 2\n", "x.conf:2: L1D_HASH = 2 is out of range; legal: 0 to 1"},
@@ -328,9 +328,8 @@ START_TEST(parts_refused) {
   ck_assert_uint_eq(c.core, CONFIG_CORE_PIPELINE);
   err.text[0] = '\0';
   ck_assert_int_eq(config_load_with(&c, CONFIG_HAS_FLITS, "configs/h200.conf", &err), -1);
-  ck_assert_str_eq(
-      err.text,
-      "configs/h200.conf: a configuration of GPUs of in-order cores; legal: one with flits");
+  ck_assert_str_eq(err.text, "configs/h200.conf: a configuration of GPUs of in-order cores with "
+                             "ports; legal: one with flits");
 }
 END_TEST
 

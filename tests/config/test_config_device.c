@@ -147,9 +147,9 @@ START_TEST(refuses) {
   ck_assert_str_eq(err.text, "here: SCHEDULERS = 2; legal: at most WARPS_PER_SM = 1");
   err.text[0] = '\0';
   ck_assert_int_eq(config_load_device(&c, "configs/base-s.conf", &err), -1);
-  ck_assert_str_eq(err.text,
-                   "configs/base-s.conf: a configuration of GPUs of pipeline cores; legal: "
-                   "one with in-order cores");
+  ck_assert_str_eq(
+      err.text, "configs/base-s.conf: a configuration of GPUs of pipeline cores with flits; legal: "
+                "one with in-order cores");
 }
 END_TEST
 

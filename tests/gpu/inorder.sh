@@ -132,6 +132,13 @@ for gpu in flits ports; do
   done
 done
 
+# Accesses of one warp to one line, each of which a GPU let pass the one before.
+for file in turns byte atomic; do
+  for gpu in configs/m2070 configs/k20 configs/h200 configs/base-s-mrpb "$work/flits" "$work/ports"; do
+    case_ "order: $file on $gpu" 0 '^  check  .*: no violation; 0 loads stale' build/mrpb run -c $gpu.conf --launch tests/gpu/order/$file.launch --check
+  done
+done
+
 # A GPU that can never go on: every warp waits at a barrier for one that waits for it.
 printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry stuck() {\n  .reg .u32 %%t; .reg .pred %%p;\n  mov.u32 %%t, %%tid.x; setp.lt.u32 %%p, %%t, 32;\n  @%%p bar.sync 1, 64;\n  @!%%p bar.sync 2, 64;\n  ret;\n}\n' > "$work/stuck.ptx"
 case_ "no warp can go on" 4 '^mrpb run: cycle [0-9]+: no warp can go on$' $hopper --ptx "$work/stuck.ptx" --grid 1 --block 64

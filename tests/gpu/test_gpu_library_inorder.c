@@ -117,7 +117,7 @@ START_TEST(keys) {
   ck_assert_uint_eq(seen[2], 1);
   ck_assert_uint_eq(seen[3], 0); /* it has no flits */
   EXPECT(mrpb_gpu_set(g, "DRAM_CL=3", &err),
-         "DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores");
+         "DRAM_CL is a key of flits; legal: keys of GPUs of in-order cores with ports");
   EXPECT(mrpb_gpu_set(g, "CORE=pipeline", &err), "other parts need other keys");
   mrpb_gpu_destroy(g);
 }

@@ -51,7 +51,7 @@ check "it is JSON" grep -q '"deduced"' "$out/t.json"
 check "no study" exits 2 'legal: all, thread-latency' build/mrpb micro -c configs/k20.conf
 check "an unknown study" exits 2 'no study pchas; legal' build/mrpb micro pchas -c configs/k20.conf
 check "no configuration" exits 2 'legal: -c configs/' build/mrpb micro pchase
-check "a configuration of mrpb run" exits 2 'base-s.conf: a configuration of GPUs of pipeline cores; legal: one with in-order cores' build/mrpb micro pchase -c configs/base-s.conf
+check "a configuration of mrpb run" exits 2 'base-s.conf: a configuration of GPUs of pipeline cores with flits; legal: one with in-order cores' build/mrpb micro pchase -c configs/base-s.conf
 check "a combination that cannot be built" exits 2 'L2_LATENCY = 9; legal|LSU_LATENCY' build/mrpb micro pchase -c configs/k20.conf --set L2_LATENCY=7
 check "a unit that is not there" exits 2 'legal: mshr= or prt=' build/mrpb micro pchase -c configs/k20.conf --impl mrpb=rtl
 check "a folder that cannot be written" exits 2 'mrpb micro: ' build/mrpb micro release -c configs/h200.conf -o /proc/none

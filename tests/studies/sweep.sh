@@ -150,7 +150,7 @@ true_ "a key of the other" test "$(column PRT_LOADS 2),$(column PRT_LOADS 4)" = 
 true_ "the cycles of a run" test "$(column cycles 4)" = "$(run_cycles configs/h200.conf WARPS_PER_SM=16)"
 exits "again" 0 '' $gpus
 true_ "nothing to do for them" test ! -s "$work/out"
-exits "a key that one lacks" 2 '^mrpb sweep: .*PRT_LOADS is a key of in-order cores; legal: keys of GPUs of pipeline cores$' \
+exits "a key that one lacks" 2 '^mrpb sweep: .*PRT_LOADS is a key of in-order cores; legal: keys of GPUs of pipeline cores with flits$' \
   $mrpb sweep --kernel atax --cut 2 -c configs/h200.conf -c configs/base-s.conf --vary PRT_LOADS=4 --db "$work/g.db"
 printf 'program --kernel atax --cut 2\nconfig configs/h200.conf\nset PRT_LOADS=44\npoint PRT_ORDER=any\npoint PRT_ORDER=in-order\n' > "$work/h.sweep"
 exits "keys of in-order cores" 0 '' $mrpb sweep "$work/h.sweep" --db "$work/g.db"

@@ -112,7 +112,7 @@ check_data_t *check_wanted(check_t *c, uint64_t addr, unsigned sectors);
 void check_sectors_fill(check_sm_t *s, uint32_t index, const check_data_t *d, unsigned sectors);
 void check_sectors_entry(check_sm_t *s, uint32_t entry, const check_data_t *d);
 void check_sectors_arrive(check_sm_t *s, unsigned warp, unsigned reg, const check_data_t *d,
-                          bool fetched);
+                          unsigned sectors, bool fetched);
 /* Reports what SM `sm` has done against a rule of its own. */
 void check_broken(check_sm_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

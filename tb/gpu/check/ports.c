@@ -77,11 +77,12 @@ void check_sectors_entry(check_sm_t *s, uint32_t entry, const check_data_t *d) {
 /* Sectors for which no lane waits come for others. That a load has got all of its own is seen when it
  * ends. */
 void check_sectors_arrive(check_sm_t *s, unsigned warp, unsigned reg, const check_data_t *d,
-                          bool fetched) {
+                          unsigned sectors, bool fetched) {
   const check_source_t from = fetched ? FROM_FILL : FROM_BYPASS;
   for (unsigned k = 0; k < SECTORS; k++) {
     const uint64_t addr = d->line + k * SECTOR;
-    if (check_data_has(d, k * SECTOR) && check_waits(s, warp, reg, addr, SECTOR))
+    if (sectors >> k & 1 && check_data_has(d, k * SECTOR) &&
+        check_waits(s, warp, reg, addr, SECTOR))
       check_arrived(s, warp, reg, addr, SECTOR, d, from);
   }
 }

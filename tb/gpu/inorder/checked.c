@@ -106,7 +106,7 @@ void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
     p->data = *d;
     *d = NULL;
   } else {
-    if (!c->table.is_prt) sectors = (1u << CORE_SECTORS) - 1;
+    if (!c->table.is_prt) sectors = CORE_ALL_SECTORS;
     p->data = check_wanted(check->check, p->addr, sectors);
   }
   if (!c->all->ports) return;
@@ -116,23 +116,24 @@ void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sector
   p->data = NULL;
 }
 
-void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetched) {
+void core_check_bring(core_t *c, const event_t *v, const packet_t *p, unsigned sectors,
+                      bool fetched) {
   core_check_t *check = c->check;
   if (!p->data || p->atomic) return;
   if (v->kind == EVENT_FILL) check_sectors_entry(check->sm, v->id, p->data);
   if (v->kind != EVENT_REPLY && v->kind != EVENT_DATA) return;
   const uint32_t id = v->kind == EVENT_DATA ? v->id : check->load[v->id % PRT_ENTRIES];
   const core_load_t *l = &c->load[id];
-  if (l->parts > 0) check_sectors_arrive(check->sm, l->warp, reg_of(l), p->data, fetched);
+  if (l->parts > 0) check_sectors_arrive(check->sm, l->warp, reg_of(l), p->data, sectors, fetched);
 }
 
 void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors) {
-  if (p->data && !p->atomic) check_sectors_fill(c->check->sm, place, p->data, sectors);
+  if (p->data && !p->atomic && sectors) check_sectors_fill(c->check->sm, place, p->data, sectors);
 }
 
 void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
   const check_data_t *d = c->check->writes[number_of(c, x)][k];
-  if (d) check_sectors_fill(c->check->sm, place, d, (1u << CORE_SECTORS) - 1);
+  if (d) check_sectors_fill(c->check->sm, place, d, CORE_ALL_SECTORS);
 }
 
 static uint64_t line_at(const core_inst_t *x, unsigned k) {
@@ -187,8 +188,7 @@ static void take(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
   const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
   if (!l) return;
-  if (check->asked.data)
-    check_sectors_fill(check->sm, place, check->asked.data, (1u << CORE_SECTORS) - 1);
+  if (check->asked.data) check_sectors_fill(check->sm, place, check->asked.data, CORE_ALL_SECTORS);
   for (unsigned s = 0; s < CORE_SECTORS; s++)
     if (x->sectors[k] >> s & 1 && c->l1d.line[place].when[s] != NEVER)
       check_l1_hit(check->sm, place, l->warp, reg_of(l), line_at(x, k) + s * CORE_SECTOR,
@@ -199,7 +199,7 @@ static void take_past(core_t *c, const core_inst_t *x) {
   const core_check_t *check = c->check;
   const core_load_t *l = load_of(c, x);
   if (l && check->asked.data)
-    check_sectors_arrive(check->sm, l->warp, reg_of(l), check->asked.data, false);
+    check_sectors_arrive(check->sm, l->warp, reg_of(l), check->asked.data, CORE_ALL_SECTORS, false);
 }
 
 void core_check_allocate(core_t *c, uint32_t entry, uint32_t load) {

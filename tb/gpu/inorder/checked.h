@@ -18,7 +18,8 @@ void core_check_pass(core_t *c, const core_inst_t *x);
  * answers with replies brings them to the event `v` that awaits the reply `p`, and to `sectors` of the
  * L1D's line at `place`. Ports bring them at once, to where the read leaves for. */
 void core_check_ask(core_t *c, const core_inst_t *x, unsigned k, unsigned sectors, packet_t *p);
-void core_check_bring(core_t *c, const event_t *v, const packet_t *p, bool fetched);
+void core_check_bring(core_t *c, const event_t *v, const packet_t *p, unsigned sectors,
+                      bool fetched);
 void core_check_bring_line(core_t *c, uint32_t place, const packet_t *p, unsigned sectors);
 /* `place` takes the bytes that line `k` writes. */
 void core_check_update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place);

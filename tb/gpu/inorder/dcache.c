@@ -87,14 +87,18 @@ unsigned dcache_arrived(core_t *c, uint32_t place, uint32_t id) {
 }
 
 unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
-                       uint32_t requests[CORE_SECTORS]) {
+                       uint32_t requests[CORE_SECTORS], uint8_t sectors[CORE_SECTORS]) {
   const l1d_line_t *line = &c->l1d.line[place];
   unsigned n = 0;
   for (unsigned s = 0; s < CORE_SECTORS; s++) {
     if (!(wanted >> s & 1) || line->when[s] != NEVER) continue;
     unsigned known = 0;
     while (known < n && requests[known] != line->asked[s]) known++;
-    if (known == n) requests[n++] = line->asked[s];
+    if (known == n) {
+      requests[n++] = line->asked[s];
+      sectors[known] = 0;
+    }
+    sectors[known] = (uint8_t)(sectors[known] | 1u << s);
   }
   return n;
 }
@@ -162,11 +166,22 @@ static unsigned whole_sectors(const core_inst_t *x, unsigned k) {
 
 /* A line for the whole sectors that a store writes; an MSHR table knows whole lines only. */
 static bool take_line(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
-  const unsigned all = (1u << CORE_SECTORS) - 1, sectors = whole_sectors(x, k);
-  if (!sectors || (!c->table.is_prt && sectors != all)) return false;
+  const unsigned sectors = whole_sectors(x, k);
+  if (!sectors || (!c->table.is_prt && sectors != CORE_ALL_SECTORS)) return false;
   dcache_reserve(c, place, x->line[k].addr >> CORE_LINE_LOG2);
   tags_fill(c->l1d.tags, place);
   return true;
+}
+
+/* A sector that a reply will bring is older than the store: the line does not keep it. Ports brought
+ * its bytes when they were asked. */
+static void update(core_t *c, const core_inst_t *x, unsigned k, uint32_t place) {
+  uint64_t *when = c->l1d.line[place].when;
+  for (unsigned s = 0; s < CORE_SECTORS; s++)
+    if (whole_sectors(x, k) >> s & 1)
+      when[s] = c->all->now;
+    else if (x->sectors[k] >> s & 1 && when[s] == NEVER)
+      when[s] = 0;
 }
 
 void dcache_store(core_t *c, const core_inst_t *x, unsigned k) {
@@ -183,7 +198,6 @@ void dcache_store(core_t *c, const core_inst_t *x, unsigned k) {
   if (!has && (status != TAGS_MISS || rule != DEVICE_STORE_ALLOCATES || !take_line(c, x, k, place)))
     return;
   if (has && !c->table.is_prt) table_store(c, line);
-  for (unsigned s = 0; s < CORE_SECTORS; s++)
-    if (whole_sectors(x, k) >> s & 1) c->l1d.line[place].when[s] = c->all->now;
+  update(c, x, k, place);
   if (c->check) core_check_update(c, x, k, place);
 }

@@ -34,7 +34,7 @@ static uint64_t line_at(core_t *c, uint64_t addr, uint64_t at, uint32_t *place) 
  * `at`. */
 static void await(core_t *c, const core_warp_t *w, uint32_t place, uint64_t at) {
   const event_t event = {.at = at, .kind = EVENT_FETCH, .id = (uint32_t)(w - c->warp)};
-  request_await(c, &c->requests.inst[place], 1, &event);
+  request_await(c, &c->requests.inst[place], NULL, 1, &event);
 }
 
 void fetch_arrived(core_t *c, unsigned warp) {

@@ -26,6 +26,7 @@ enum {
   CORE_LINE = 1 << CORE_LINE_LOG2,
   CORE_SECTOR = 32,
   CORE_SECTORS = CORE_LINE / CORE_SECTOR,
+  CORE_ALL_SECTORS = (1 << CORE_SECTORS) - 1,
   CORE_NONE = 0xffff
 };
 
@@ -243,7 +244,8 @@ typedef struct {
 /* An event that comes with the last of some replies, but not before its time `at`. */
 typedef struct {
   event_t event;
-  uint8_t left; /* of these replies */
+  uint8_t left;                  /* of these replies */
+  uint8_t sectors[CORE_SECTORS]; /* which it takes from each, if it awaits them by place */
   uint32_t next[CORE_SECTORS];
 } core_waiter_t;
 
@@ -453,9 +455,9 @@ uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned 
 void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at);
 /* The reply to request `id` brings sectors of the line; returns which. */
 unsigned dcache_arrived(core_t *c, uint32_t place, uint32_t id);
-/* The requests that bring `wanted` sectors, each once; returns how many. */
+/* The requests that bring `wanted` sectors, each once, and which of them; returns how many. */
 unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
-                       uint32_t requests[CORE_SECTORS]);
+                       uint32_t requests[CORE_SECTORS], uint8_t sectors[CORE_SECTORS]);
 /* The data of a reserved line have arrived. Without `kept` the line does not keep them. */
 void dcache_fill(core_t *c, uint32_t place, bool kept);
 /* Warp `w` has a new oldest load that awaits data. */

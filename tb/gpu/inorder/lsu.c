@@ -49,7 +49,7 @@ void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst) {
 /* ---- requests to the memory -------------------------------------------------- */
 
 static unsigned fetched_sectors(const core_t *c, const core_inst_t *x, unsigned k) {
-  return x->cached && !c->all->cfg.sectors ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
+  return x->cached && !c->all->cfg.sectors ? CORE_ALL_SECTORS : x->sectors[k];
 }
 
 /* The memory takes a request for line `k` now. */
@@ -315,7 +315,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   leave_t leave = {tracked ? LEAVE_FIRST : LEAVE_PAST, 0, FOUND_NOTHING};
   if (!may_ask(c, x, k)) return false;
   if (tracked && !track_mshr(c, x, &leave.to)) return false;
-  const unsigned sectors = line ? (1u << CORE_SECTORS) - 1 : x->sectors[k];
+  const unsigned sectors = line ? CORE_ALL_SECTORS : x->sectors[k];
   const uint64_t at = ask(c, x, k, sectors, counted_from(c));
   c->all->stats.bypasses++;
   stack_line(&c->load[x->load], at, request_from(c));
@@ -379,12 +379,34 @@ void lsu_free(core_t *c, core_inst_t *x) {
   c->lsu.free = (uint16_t)(x - c->lsu.pool);
 }
 
+static bool writes(const core_inst_t *x) {
+  return x->load == CORE_NONE || x->atomic;
+}
+
+static bool share_line(const core_inst_t *x, const core_inst_t *y) {
+  for (unsigned i = x->at; i < x->n; i++)
+    for (unsigned j = y->at; j < y->n; j++)
+      if (x->line[i].addr / CORE_LINE == y->line[j].addr / CORE_LINE) return true;
+  return false;
+}
+
+/* The warp has an older instruction in service that writes a line of this one, or reads one that
+ * this one writes. */
+static bool stays_behind(const core_lsu_t *u, unsigned i) {
+  const core_inst_t *x = &u->pool[u->service[i]];
+  for (unsigned j = 0; j < i; j++) {
+    const core_inst_t *y = &u->pool[u->service[j]];
+    if (y->warp == x->warp && (writes(x) || writes(y)) && share_line(x, y)) return true;
+  }
+  return false;
+}
+
 /* Instructions in service take turns. Returns the one that has waited longest for its next line; on
  * a tie the oldest. */
 static unsigned next_in_turn(const core_lsu_t *u) {
   unsigned best = 0;
   for (unsigned i = 1; i < u->in_service; i++)
-    if (u->pool[u->service[i]].due < u->pool[u->service[best]].due) best = i;
+    if (u->pool[u->service[i]].due < u->pool[u->service[best]].due && !stays_behind(u, i)) best = i;
   return best;
 }
 

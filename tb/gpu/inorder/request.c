@@ -172,7 +172,8 @@ static uint32_t new_waiter(core_requests_t *q) {
   return w;
 }
 
-void request_await(core_t *c, const uint32_t *ids, unsigned n, const event_t *event) {
+void request_await(core_t *c, const uint32_t *ids, const uint8_t *sectors, unsigned n,
+                   const event_t *event) {
   core_requests_t *q = &c->requests;
   const uint32_t w = new_waiter(q);
   if (!w || !q->request) {
@@ -183,6 +184,7 @@ void request_await(core_t *c, const uint32_t *ids, unsigned n, const event_t *ev
   for (unsigned i = 0; i < n; i++) {
     core_request_t *r = &q->request[ids[i]];
     q->waiter[w].next[i] = r->first;
+    q->waiter[w].sectors[i] = sectors ? sectors[i] : CORE_ALL_SECTORS;
     r->first = w * CORE_SECTORS + i;
   }
 }
@@ -192,7 +194,7 @@ void request_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint3
   if (at != NEVER)
     core_event(c, at, kind, id, lanes);
   else if (c->requests.last)
-    request_await(c, &c->requests.last, 1, &event);
+    request_await(c, &c->requests.last, NULL, 1, &event);
 }
 
 void request_lanes(core_t *c, const core_inst_t *x, unsigned k, uint64_t at, uint32_t place,
@@ -200,13 +202,14 @@ void request_lanes(core_t *c, const core_inst_t *x, unsigned k, uint64_t at, uin
   const event_t reply = {
       .at = least, .kind = EVENT_REPLY, .id = x->entry, .lanes = x->line[k].lanes};
   uint32_t requests[CORE_SECTORS] = {c->requests.last};
+  uint8_t from[CORE_SECTORS] = {CORE_ALL_SECTORS};
   unsigned n = 1;
   if (at != NEVER) {
     core_event(c, at > c->all->now ? at : c->all->now + 1, EVENT_REPLY, x->entry, reply.lanes);
     return;
   }
-  if (place != L1D_NONE) n = dcache_awaits(c, place, sectors, requests);
-  request_await(c, requests, n, &reply);
+  if (place != L1D_NONE) n = dcache_awaits(c, place, sectors, requests, from);
+  request_await(c, requests, from, n, &reply);
 }
 
 static void fill(core_t *c, const core_request_t *r, const packet_t *p) {
@@ -234,7 +237,8 @@ void request_answered(core_t *c, const packet_t *p) {
     core_waiter_t *w = &q->waiter[e / CORE_SECTORS];
     const event_t *v = &w->event;
     next = w->next[e % CORE_SECTORS];
-    if (c->check) core_check_bring(c, v, p, q->request[id].of == REQUEST_LINE);
+    if (c->check)
+      core_check_bring(c, v, p, w->sectors[e % CORE_SECTORS], q->request[id].of == REQUEST_LINE);
     if (--w->left > 0) continue;
     core_event(c, v->at > now ? v->at : now, v->kind, v->id, v->lanes);
     w->next[0] = q->free_waiter;

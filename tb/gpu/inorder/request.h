@@ -26,8 +26,10 @@ stack_part_t request_from(const core_t *c);
 void request_read(core_t *c, uint64_t addr, uint32_t bytes);
 /* The last request's data are for that place of a cache. */
 void request_fills(core_t *c, request_of_t of, uint32_t place);
-/* `event` comes with the last of the replies to these requests, but not before its time. */
-void request_await(core_t *c, const uint32_t *ids, unsigned n, const event_t *event);
+/* `event` comes with the last of the replies to these requests, but not before its time. `sectors`:
+ * which are wanted from each; NULL: all that it brings. */
+void request_await(core_t *c, const uint32_t *ids, const uint8_t *sectors, unsigned n,
+                   const event_t *event);
 /* The same for the last request if `at` is NEVER; else the event comes at `at`. */
 void request_event(core_t *c, uint64_t at, event_kind_t kind, uint32_t id, uint32_t lanes);
 /* The same for line `k` and its PRT entry: if `at` is NEVER, with all `sectors` of `place`

@@ -68,7 +68,7 @@ static void texture_line(core_t *c, uint64_t addr, uint16_t id) {
     request_fills(c, REQUEST_TEXTURE, a.place);
     c->tex.when[a.place] = NEVER;
   }
-  request_await(c, a.hit ? &c->requests.tex[a.place] : &c->requests.last, 1, &data);
+  request_await(c, a.hit ? &c->requests.tex[a.place] : &c->requests.last, NULL, 1, &data);
 }
 
 /* The load is like one of the load/store unit, but for its way. */

@@ -443,6 +443,12 @@ bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
   return false;
 }
 
+bool l1d_line_queued(const l1d_t *d, uint64_t addr) {
+  for (const packet_t *p = d->queue.head; p; p = p->next)
+    if (p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
+  return false;
+}
+
 int l1d_edge(l1d_t *d, mrpb_err_t *err) {
   if (!d->clocked) return 0;
   int rc = unit_mshr_edge(&d->mshr, &d->in, err);

@@ -123,6 +123,8 @@ bool l1d_may_write_past(const l1d_t *d);
 void l1d_flush(l1d_t *d);
 /* True if a store to the line of `addr` still waits in the miss queue. */
 bool l1d_store_queued(const l1d_t *d, uint64_t addr);
+/* The same of any access to the line. */
+bool l1d_line_queued(const l1d_t *d, uint64_t addr);
 
 /* Ends the cycle: clocks the MSHR table. Nonzero: lockstep mismatch. */
 int l1d_edge(l1d_t *d, mrpb_err_t *err);

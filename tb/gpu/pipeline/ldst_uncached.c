@@ -16,6 +16,8 @@ static bool may_leave(const sm_t *sm, const coalesced_t *t) {
   if (sm->hazards & HAZARD_BYPASS) return true;
   if (sm_ldst_reorders(&sm->ldst) && sm_mrpb_path_of_warp(&sm->mrpb_path, sm->ldst.warp) > 0)
     return false;
+  if (sm->ldst.inst->atomic && !(sm->hazards & HAZARD_ATOMIC))
+    return !l1d_line_queued(sm->l1d, t->addr);
   return !l1d_store_queued(sm->l1d, t->addr);
 }
 

@@ -197,10 +197,18 @@ static int time_slow(const study_t *s, accepted_t *seen, uint32_t *cycles, mrpb_
   return rc;
 }
 
+/* Loads issued while the slow ones wait, and the longest time without one. */
+typedef struct {
+  uint32_t loads, pause;
+} behind_t;
+
 /* Warps that continue after a slow load hold the lines of all their later loads, if lines are
- * released in the order of a warp's loads. Warps that do nothing else hold only the slow lines. */
-static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
+ * released in the order of a warp's loads. Warps that do nothing else hold only the slow lines. If
+ * the slow loads had ended before most loads were counted, only the pause shows that lines were held. */
+static void order_row(study_t *s, const behind_t *went_on, const behind_t *stopped, bool held) {
   enum { FEW = 16 /* loads */ };
+  const uint32_t going = went_on->loads, idle = stopped->loads;
+  const bool paused = went_on->pause > 2 * stopped->pause;
   const config_t *c = study_known(s);
   const char *known = c->table == DEVICE_TABLE_PRT && c->l1d_order == MRPB_ORDER_IN_ORDER
                           ? "in order"
@@ -210,7 +218,7 @@ static void order_row(study_t *s, uint32_t going, uint32_t idle, bool held) {
            idle);
   if (!held)
     study_row_open(s, "release of a warp's lines", known, "held lines delay nothing");
-  else if (idle < FEW || (2 * going >= idle && 4 * going <= 3 * idle))
+  else if (idle < FEW || (2 * going >= idle && (paused || 4 * going <= 3 * idle)))
     study_row_open(s, "release of a warp's lines", known, note);
   else
     study_row_words(s, "release of a warp's lines", 2 * going < idle ? "in order" : "any order",
@@ -242,9 +250,11 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   const fit_t f = fit(held, rate, n);
   const bool falls = f.slope < 0 && f.off * (double)STRAIGHT < f.at;
   const double left = SMALL * KB_LINES + (falls ? f.at / f.slope : 0);
+  const bool ends =
+      falls && left >= 0; /* the rate is 0 before more lines are held than there are */
   micro_row_t row = {.deduced =
-                         falls ? micro_range(fmax(0, round(left) - OFF), fmax(0, round(left)) + OFF)
-                               : micro_undecided(),
+                         ends ? micro_range(fmax(0, round(left) - OFF), fmax(0, round(left)) + OFF)
+                              : micro_undecided(),
                      .configured = c->table == DEVICE_TABLE_PRT && c->l1d_sets
                                        ? micro_number(c->l1d_sets * c->l1d_kept)
                                        : micro_none(),
@@ -252,8 +262,9 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   snprintf(row.what, sizeof row.what, "lines that replacement leaves");
   snprintf(row.unit, sizeof row.unit, "lines");
   snprintf(row.note, sizeof row.note, "%s",
-           falls ? "where the others' rate would be 0; counts of 60 to 100 loads"
-                 : "the rates are not on a straight line");
+           ends    ? "where the others' rate would be 0; counts of 60 to 100 loads"
+           : falls ? "the others' rate would be 0 only beyond all lines"
+                   : "the rates are not on a straight line");
   study_add(s, &row);
 }
 
@@ -266,7 +277,7 @@ static bool never_rises(const double *rate, unsigned n) {
 
 /* How much the other warps get when sixteen warps that do nothing else hold 16, 32, 64 and 128
  * lines. *matter: the most held lines leave less than none held, and no more lines leave more. */
-static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *seen, uint32_t *idle,
+static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *seen, behind_t *idle,
                      bool *matter, mrpb_err_t *err) {
   enum { MOST = 8, POINTS = 5, FITTED = 4 };
   double held[POINTS], share[POINTS];
@@ -284,7 +295,7 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
     micro_series_add(&plot, series, SLOW * lines, rate);
     held[n] = SLOW * lines;
     share[n++] = rate;
-    if (lines == 1) *idle = issued(seen, slow);
+    if (lines == 1) *idle = (behind_t){issued(seen, slow), seen->pause};
   }
   *matter = share[POINTS - 1] < share[0] && never_rises(share, POINTS);
   left_row(s, held, share, FITTED);
@@ -295,7 +306,8 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "loads issued"};
   const accept_t stop = {.slow = SLOW, .idle = SLOW}, go_on = {.slow = SLOW};
   accept_bench_t b;
-  uint32_t slow, idle = 0;
+  uint32_t slow;
+  behind_t idle = {0, 0};
   bool held = false;
   s->from = "loads behind slow loads of their own and of other warps";
   if (time_slow(s, seen, &slow, err) != 0) return -1;
@@ -311,7 +323,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   accepted_plot(&plot, "they continue", seen);
   snprintf(plot.title, sizeof plot.title,
            "%s: loads of 8 lines, L1D of 28 KB; 16 warps have a slow one", s->gpu);
-  order_row(s, issued(seen, slow), idle, held);
+  order_row(s, &(behind_t){issued(seen, slow), seen->pause}, &idle, held);
   return study_plot(s, "lines", &plot, err);
 }
 

@@ -285,6 +285,8 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
                            .level = level,
                            .gap = r->gap};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
+  if (d.found && !doubt && !r->page_seen && d.line <= cfg.step)
+    doubt = "no read costs a walk: its pages may be smaller than the steps";
   if (level && d.found && !doubt) doubt = r->front_doubt;
   if (!level) r->front_doubt = doubt || !d.found ? "the TLB in front is not known" : NULL;
   if (!d.found && level && r->front_doubt) return pchase_row_of_failure(s, k, r->front_doubt), 0;
