@@ -233,7 +233,7 @@ static int ask_trace(const job_t *j, unsigned cycle, said_t *said, mrpb_err_t *e
   snprintf(steps, sizeof steps, "%u:%u", cycle, cycle + 1);
   const int rc = ask(j, steps, (const char *[2]){"--aig-noheader", "--aig=job.aim:job.aiw"},
                      "bounded", said, err);
-  if (rc != PROPERTIES_HOLD || said->status == SAID_FAILED) return rc;
+  if (rc != PROPERTIES_HOLD || said->status != SAID_PASSED) return rc;
   return mrpb_fail(
              err,
              "%s %s: berkeley-abc names a trace that yosys-smtbmc does not confirm in cycle %u",
@@ -378,7 +378,13 @@ static int unreached(const job_t *j, const char *names) {
 static int refuted_by(const job_t *j, unsigned cycle, mrpb_err_t *err) {
   said_t said;
   const int rc = ask_trace(j, cycle, &said, err);
-  return rc == PROPERTIES_HOLD ? refuted(j, &said) : rc;
+  if (rc != PROPERTIES_HOLD) return rc;
+  if (said.status == SAID_FAILED) return refuted(j, &said);
+  row(j, "not decided");
+  fprintf(j->setup->out,
+          "  berkeley-abc has a trace to cycle %u; yosys-smtbmc did not check it within %u s\n",
+          cycle, limit(j));
+  return PROPERTIES_UNDECIDED;
 }
 
 /* Searches the depth, and checks what must be reached in it. */
