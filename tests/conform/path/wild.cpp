@@ -35,7 +35,9 @@ namespace wild {
 volatile int *const nowhere = nullptr;
 volatile unsigned deep = 1;
 
-__attribute__((unused)) unsigned recurse() { return deep ? recurse() + deep : 0; }
+__attribute__((unused)) unsigned recurse() {
+  return deep ? recurse() + deep : 0;
+}
 
 struct Loaded {
   Loaded() { LOADED; }
@@ -46,7 +48,9 @@ void *create(const mrpb_path_sizes_t *s, const mrpb_path_host_t *h) {
   return good_path()->create(s, h);
 }
 bool request(void *self, const mrpb_path_request_t *r) {
-  if (r->write && r->addr >= 0x200) { REQUEST; }
+  if (r->write && r->addr >= 0x200) {
+    REQUEST;
+  }
   return good_path()->request(self, r);
 }
 void reply(void *self, unsigned id, const uint8_t *line) {
