@@ -397,7 +397,7 @@ INSTALL     := install
 
 # What the programs read while they run, in the layout of the source tree (tb/base/home.h).
 DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/*.[ch] cmodel/new/* tb/cosim/stim/stim.[ch] tb/cosim/stim/bins.h cmodel/ports/*.h cmodel/ports/*.def cmodel/sim/*.[ch] \
-          tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/path/iface*.h tb/verify/path/mrpb_path.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
+          tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/path/iface*.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PYTHON := $(wildcard python/mrpb/*.py)
 PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
@@ -445,6 +445,7 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUIL
 	$(Q)$(OBJCOPY) --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/$(GPU_SOLIB) $(BUILD)/lib/gpu-installed.so
 	$(Q)$(OBJCOPY) --update-section .mrpb.home=$(BUILD)/lib/home $(BUILD)/lib/libmrpb-gpu.a $(BUILD)/lib/gpu-installed.a
 	$(call install_library,mrpb-gpu,$(BUILD)/lib/gpu-installed.so,$(BUILD)/lib/gpu-installed.a,$(GPU_IS),'python=$(pythondir:$(prefix)%=$${prefix}%)')
+	$(Q)$(INSTALL) -m 644 tb/verify/path/mrpb_path.h '$(DESTDIR)$(includedir)/mrpb_path.h'
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
 	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
 	$(Q)$(foreach f,$(PYTHON),$(call install_file,$f,$(pythondir)/$(f:python/%=%)) &&) true
@@ -456,7 +457,8 @@ uninstall:
 	$(if $(filter-out /,$(patsubst %/,%,$(prefix))),,$(error prefix=$(prefix): legal: a folder))
 	$(if $(and $(filter mrpb,$(notdir $(pkgdatadir))),$(filter mrpb,$(notdir $(docdir)))),,$(error \
 	  $(pkgdatadir), $(docdir): removed as a whole; legal: folders called mrpb))
-	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(bashdir)/mrpb'
+	rm -f '$(DESTDIR)$(bindir)/mrpb' '$(DESTDIR)$(bindir)/mrpb-prove' '$(DESTDIR)$(mandir)/man1/mrpb.1' '$(DESTDIR)$(bashdir)/mrpb' \
+	  '$(DESTDIR)$(includedir)/mrpb_path.h'
 	rm -f $(foreach l,mrpb mrpb-gpu,'$(DESTDIR)$(includedir)/lib$l.h' '$(DESTDIR)$(libdir)/lib$l.a' '$(DESTDIR)$(libdir)/lib$l.so' \
 	  '$(DESTDIR)$(libdir)'/lib$l.so.$(SOVERSION)* '$(DESTDIR)$(libdir)/pkgconfig/$l.pc' '$(DESTDIR)$(mandir)/man3/lib$l.3')
 	rm -rf '$(DESTDIR)$(pythondir)/mrpb' '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'

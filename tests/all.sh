@@ -151,6 +151,7 @@ step install        tests/install.sh
 step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step path           tests/conform/path.sh
+step path-wild      tests/conform/path_wild.sh
 step path-bugs      tests/conform/path_bugs.sh --short
 step public-paths   tests/conform/public_paths.sh
 step docs           docs/generate.sh --check

@@ -80,6 +80,11 @@ check "MRPB_DATA, relative" says 0 '^SMS *= 13' elsewhere env MRPB_DATA=../data 
 check "MRPB_DATA is wrong" says 5 'MRPB_DATA=/nowhere' elsewhere env MRPB_DATA=/nowhere "$work/copied/mrpb" cosim queue_selector --cycles 10
 check "a file of the folder goes first" says 2 'legal' elsewhere bash -c 'echo nonsense > base-s; "$0" dump-config -c base-s' "$work/copied/mrpb"
 
+# ---- a cache of the user's own ----
+cp docs/examples/path/cache.cpp "$work/elsewhere"
+check "mrpb_path.h is found" elsewhere g++ -shared -fPIC -I "$work/opt/include" cache.cpp -o cache.so
+check "the cache conforms" says 0 '^conforms for 2000 cycles' elsewhere "$work/copied/mrpb" conform --path --so ./cache.so --set LINE=32 --cycles 2000
+
 # ---- pages and completion ----
 page=$stage/usr/local/share/man/man1/mrpb.1
 commands=$(build/mrpb help | sed -n 's/^mrpb \([a-z-]*\).*/\1/p')

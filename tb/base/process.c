@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLICE_MS = 50, MOST_NAP_MS = 5 };
+enum { SLICE_MS = 50, MOST_NAP_MS = 5, LOAD = 10 /* clock time for CPU time */ };
 
 void process_end_with_parent(void) {
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -53,6 +53,11 @@ static void give_stack(const char *program) {
   setrlimit(RLIMIT_STACK, &stack);
 }
 
+static void limit_cpu(const process_t *p) {
+  const struct rlimit cpu = {limit(p), limit(p) + 1};
+  if (p->of_cpu) setrlimit(RLIMIT_CPU, &cpu); /* SIGXCPU */
+}
+
 /* In the child: becomes the program, or sends errno through `start`. */
 static void become(const process_t *p, int in, int out, int start) {
   sigset_t none;
@@ -66,6 +71,7 @@ static void become(const process_t *p, int in, int out, int start) {
   process_end_with_parent();
   clean_environment(p->argv[0]);
   give_stack(p->argv[0]);
+  limit_cpu(p);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   union {
     const char *const *in;
@@ -194,7 +200,7 @@ static bool told_to_stop(const process_t *p) {
 
 /* Reads until the program has ended (0) or its time is over (1). Returns -1 if out of memory. */
 static int follow(child_t *c, const process_t *p, process_result_t *r, int *status) {
-  const double end = now() + limit(p);
+  const double end = now() + limit(p) * (p->of_cpu ? (double)LOAD : 1.0);
   bool gone = false;
   for (unsigned ms = 1;;) {
     struct pollfd f = {.fd = c->out, .events = POLLIN};
@@ -247,8 +253,11 @@ static int run(const process_t *p, process_result_t *r, mrpb_err_t *err) {
     end_child(c.pid);
   } else {
     const bool crashed = WIFSIGNALED(status);
-    r->end = !crashed ? PROCESS_EXITED : told_to_stop(p) ? PROCESS_STOPPED : PROCESS_CRASHED;
     r->code = crashed ? WTERMSIG(status) : WEXITSTATUS(status);
+    r->end = !crashed                          ? PROCESS_EXITED
+             : told_to_stop(p)                 ? PROCESS_STOPPED
+             : p->of_cpu && r->code == SIGXCPU ? PROCESS_LATE
+                                               : PROCESS_CRASHED;
   }
   close_one(c.out);
   if (rc < 0 || p->log) {

@@ -31,9 +31,11 @@ typedef struct {
   const char *in;          /* text for its standard input; NULL: none */
   const char *log;         /* file to which its output is appended; NULL: `text` below */
   unsigned seconds;        /* time limit; 0: PROCESS_SECONDS */
-  size_t most;             /* bytes of text that are kept; the rest is read and dropped */
-  bool no_errors;          /* its standard error is dropped */
-  bool (*stop)(void);      /* checked regularly; true ends the program; NULL: never */
+  bool of_cpu;        /* the limit is of CPU time, so that load does not shorten it; on the clock
+                            * the program may take ten times as long */
+  size_t most;        /* bytes of text that are kept; the rest is read and dropped */
+  bool no_errors;     /* its standard error is dropped */
+  bool (*stop)(void); /* checked regularly; true ends the program; NULL: never */
 } process_t;
 
 typedef enum {

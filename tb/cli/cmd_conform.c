@@ -115,16 +115,9 @@ static int with_tools(args_t *a, mrpb_err_t *err) {
 
 static int with_object(args_t *a, mrpb_err_t *err) {
   char root[FILES_PATH];
-  path_object_t *object = NULL;
   again(a, NULL);
   if (home_find(root, err) != 0 || find_folders(a, root, err) != 0) return CLI_USAGE;
-  int rc = path_object_open(&object, a->so, err);
-  if (rc == 0)
-    rc = path_object_run(object, &a->run, a->hang ? (unsigned)a->hang : HANG_SECONDS, err);
-  else
-    rc = CLI_USAGE;
-  path_object_close(object);
-  return rc;
+  return path_object_run(a->so, &a->run, a->hang ? (unsigned)a->hang : HANG_SECONDS, err);
 }
 
 /* Finds the clauses that --off names, and refuses options that do not go together. */

@@ -145,19 +145,6 @@ static bool has_verilog(const options_t *o) {
   return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
 }
 
-/* If only the Verilog answers, its answers can be checked only by the data that travel, so the
- * check is then on by default. */
-static int choose_check(options_t *o, mrpb_err_t *err) {
-  const bool alone =
-      o->choice.mrpb == UNIT_RTL || o->choice.mshr == UNIT_RTL || o->choice.prt == UNIT_RTL;
-  if (o->no_check && o->source.check)
-    return mrpb_fail(err, "--check, --no-check: legal: one of them");
-  if (o->no_check && !alone)
-    return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks by default");
-  o->source.check |= alone && !o->no_check;
-  return 0;
-}
-
 /* Refuses options that do not apply to a GPU. */
 static int check_gpu(const options_t *o, mrpb_err_t *err) {
   const struct {
@@ -203,7 +190,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 
 static int check_options(options_t *o, mrpb_err_t *err) {
   if (check_gpu(o, err) != 0 || check_source(o, err) != 0 || check_pairs(o, err) != 0 ||
-      choose_check(o, err) != 0)
+      run_machine_check(&o->source.check, o->no_check, &o->choice, err) != 0)
     return -1;
   if (o->functional || o->gpu) return 0;
   if (!o->config) return mrpb_fail(err, "no configuration; legal: -c configs/FILE");

@@ -50,3 +50,13 @@ int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m,
     return mrpb_fail(err, "--activity-sm %" PRIu64 "; legal: 0 to %d", sms->activity, last);
   return 0;
 }
+
+int run_machine_check(bool *check, bool off, const unit_choice_t *choice, mrpb_err_t *err) {
+  const bool alone =
+      choice->mrpb == UNIT_RTL || choice->mshr == UNIT_RTL || choice->prt == UNIT_RTL;
+  if (off && *check) return mrpb_fail(err, "--check, --no-check: legal: one of them");
+  if (off && !alone)
+    return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks by default");
+  *check |= alone && !off;
+  return 0;
+}

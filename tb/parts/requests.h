@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   unsigned core, block, warp;
-  uint64_t addr; /* any of its line of 128 bytes */
+  uint64_t addr;    /* any of its line of 128 bytes */
   const char *kind; /* a constant */
   requests_levels_t levels;
 } requests_what_t;

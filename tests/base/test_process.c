@@ -42,6 +42,22 @@ START_TEST(programs) {
 }
 END_TEST
 
+START_TEST(cpu_time) {
+  static const char *const waits[] = {"sleep", "2", NULL};
+  static const char *const works[] = {"sh", "-c", "while :; do :; done", NULL};
+  process_result_t r;
+  mrpb_err_t err = {""};
+  const process_t idle = {.argv = waits, .seconds = 1, .of_cpu = true};
+  const process_t busy = {.argv = works, .seconds = 1, .of_cpu = true};
+  ck_assert_int_eq(process_run(&idle, &r, &err), 0);
+  ck_assert_int_eq(r.end, PROCESS_EXITED); /* what waits takes none */
+  free(r.text);
+  ck_assert_int_eq(process_run(&busy, &r, &err), 0);
+  ck_assert_int_eq(r.end, PROCESS_LATE);
+  free(r.text);
+}
+END_TEST
+
 static int status_of(const char *script, unsigned seconds, const char *log) {
   const char *const argv[] = {"sh", "-c", script, NULL};
   return process_status(&(process_t){.argv = argv, .log = log, .seconds = seconds});
@@ -147,6 +163,7 @@ Suite *test_process_suite(void) {
   TCase *t = tcase_create("process");
   tcase_add_test(t, programs);
   tcase_set_timeout(t, 30);
+  tcase_add_test(t, cpu_time);
   tcase_add_test(t, statuses);
   tcase_add_test(t, surroundings);
   tcase_add_test(t, yosys_without_home);

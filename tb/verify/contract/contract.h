@@ -5,7 +5,8 @@
 #ifndef CONTRACT_H
 #define CONTRACT_H
 
-#include "base/hang.h"
+#include "verify/contract/watch.h"
+
 #include "verilog/load/lib.h"
 
 #include <stdarg.h>
@@ -38,7 +39,7 @@ typedef struct {
   /* What the map connects: the contract's own struct. */
   _Alignas(max_align_t) unsigned char has[CONTRACT_HAS];
   uint32_t off; /* bit n: clause n is not promised */
-  hang_t *hang; /* the watchdog of the calls; NULL: none */
+  contract_watch_t *watch;
 } contract_setup_t;
 
 /* The inputs from power-up on, and the seed of the power-up state. */

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/output.h"
+#include "verify/contract/apart.h"
 #include "verify/contract/bench.h"
 #include "verify/contract/casefile.h"
 #include "verify/contract/record.h"
@@ -209,12 +210,6 @@ int contract_run_sizes(const contract_run_t *run, const rtl_env_t *env, contract
   return open_sizes(run, rtl_env_map(env), s, &none, err);
 }
 
-static void watch(contract_setup_t *s, hang_t *hang, unsigned patience) {
-  static const uint64_t none = 0;
-  s->hang = hang;
-  hang_watch(hang, s->top, &none, patience);
-}
-
 static void take_lib(contract_setup_t *s, const rtl_lib_t *lib) {
   s->lib = lib;
   s->table = rtl_lib_table(lib);
@@ -225,12 +220,14 @@ static void take_lib(contract_setup_t *s, const rtl_lib_t *lib) {
 /* The builds of the design are compared under the stimulus that this function records. */
 static int record(const rtl_recording_t *r, twice_stimulus_t *to, mrpb_err_t *err) {
   contract_setup_t s = *(const contract_setup_t *)r->ctx;
-  hang_t hang;
+  contract_watch_t watch = {.cycle = 0};
   take_lib(&s, r->lib);
   if (contract_run_events(&s, err) != 0) return -1;
-  watch(&s, &hang, rtl_lib_patience(r->lib));
-  const int rc = contract_record(&s, to, err);
-  hang_end(&hang);
+  s.watch = &watch;
+  const int rc = contract_watch(&watch, s.top, rtl_lib_patience(r->lib))
+                     ? contract_record(&s, to, err)
+                     : mrpb_fail(err, "out of memory");
+  contract_watch_end(&watch);
   return rc;
 }
 
@@ -247,38 +244,54 @@ static int open_design(const contract_run_t *run, rtl_env_t *env, contract_setup
   return contract_run_events(s, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 
-static int play(const contract_run_t *run, contract_setup_t *s, contract_case_t *c,
-                unsigned patience, mrpb_err_t *err) {
-  hang_t hang;
-  watch(s, &hang, patience);
-  const int rc = run->replay ? replay(run, s, c, err) : random_run(run, s, err);
-  hang_end(&hang);
-  return rc;
+static int play(const contract_run_t *run, const contract_setup_t *s, contract_case_t *c,
+                mrpb_err_t *err) {
+  return run->replay ? replay(run, s, c, err) : random_run(run, s, err);
 }
 
 int contract_run(const contract_run_t *run, rtl_env_t *env, mrpb_err_t *err) {
   contract_case_t c = {.n = 0};
+  contract_watch_t watch = {.cycle = 0};
   contract_setup_t s;
   rtl_lib_t *lib = NULL;
   int rc = open_design(run, env, &s, &c, &lib, err);
-  if (rc == RTL_OK) rc = play(run, &s, &c, rtl_lib_patience(lib), err);
+  if (rc == RTL_OK) {
+    s.watch = &watch;
+    rc = contract_watch(&watch, s.top, rtl_lib_patience(lib))
+             ? play(run, &s, &c, err)
+             : (mrpb_fail(err, "out of memory"), RTL_BAD_TOOL);
+    contract_watch_end(&watch);
+  }
   if (lib) rtl_lib_close(lib);
+  free(c.in);
+  return rc;
+}
+
+typedef struct {
+  const contract_run_t *run;
+  const contract_object_t *object;
+} object_run_t;
+
+static int run_object(void *ctx, contract_watch_t *watch, mrpb_err_t *err) {
+  const object_run_t *o = ctx;
+  const contract_object_t *object = o->object;
+  contract_case_t c = {.n = 0};
+  contract_setup_t s;
+  int rc = open_sizes(o->run, NULL, &s, &c, err);
+  if (rc == RTL_OK) {
+    s.top = object->top;
+    s.watch = watch;
+    s.table = object->table(object->ctx, watch, s.cfg, s.has, err);
+    s.create = object->create;
+    s.ctx = object->ctx;
+    rc = s.table ? play(o->run, &s, &c, err) : RTL_BAD_INPUT;
+  }
   free(c.in);
   return rc;
 }
 
 int contract_run_object(const contract_run_t *run, const contract_object_t *object,
                         mrpb_err_t *err) {
-  contract_case_t c = {.n = 0};
-  contract_setup_t s;
-  int rc = open_sizes(run, NULL, &s, &c, err);
-  if (rc == RTL_OK) {
-    s.top = object->top;
-    s.table = object->table(object->ctx, s.cfg, s.has, err);
-    s.create = object->create;
-    s.ctx = object->ctx;
-    rc = s.table ? play(run, &s, &c, object->patience, err) : RTL_BAD_INPUT;
-  }
-  free(c.in);
-  return rc;
+  object_run_t o = {.run = run, .object = object};
+  return contract_apart(run_object, &o, object->top, object->patience, err);
 }

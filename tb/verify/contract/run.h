@@ -18,13 +18,15 @@ typedef struct {
   bool (*stop)(void);
 } contract_run_t;
 
-/* A design that is not Verilog. `table` gives its functions at a size and fills in what they show;
- * NULL and a message in err if it does not have that size. `create` makes an instance. */
+/* A design that is not Verilog; it runs in a process of its own. `table` gives its functions at a
+ * size and fills in what they show; NULL and a message in err if it does not have that size. From
+ * then on it names the function that runs to the watch. `create` makes an instance. */
 typedef struct {
   const char *top;
   unsigned patience; /* seconds of a call */
   void *ctx;
-  const shim_table_t *(*table)(void *ctx, const uint32_t *cfg, void *has, mrpb_err_t *err);
+  const shim_table_t *(*table)(void *ctx, contract_watch_t *watch, const uint32_t *cfg, void *has,
+                               mrpb_err_t *err);
   void *(*create)(void *ctx, uint64_t seed);
 } contract_object_t;
 

@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct object {
+typedef struct {
   void *handle;
   const char *path;
+  contract_watch_t *watch;
   const mrpb_path_cache_t *cache;
   path_cfg_t cfg;
   mrpb_path_sizes_t sizes;
-};
+} path_object_t;
 
 typedef struct {
   uint64_t tag, word;
@@ -86,9 +87,15 @@ static bool take_write(void *ctx, unsigned id, uint64_t line, const uint8_t *dat
 
 /* ---- the functions of a design ---- */
 
+/* The cache is in this function from now on. */
+static void enter(const path_object_t *o, const char *function) {
+  hang_enter(&o->watch->hang, function);
+}
+
 static bool begin(dut_t *d) {
   d->asks = d->flushed = false;
   memset(d->n, 0, sizeof d->n);
+  enter(d->of, "create()");
   d->cache = d->of->cache->create(&d->of->sizes, &d->host);
   return d->cache != NULL;
 }
@@ -106,11 +113,13 @@ static void *dut_create(void *ctx, uint64_t seed) {
 
 static void dut_destroy(void *self) {
   dut_t *d = self;
+  enter(d->of, "destroy()");
   if (d->cache) d->of->cache->destroy(d->cache);
   free(d);
 }
 
 static void reset(dut_t *d) {
+  enter(d->of, "destroy()");
   d->of->cache->destroy(d->cache);
   if (!begin(d)) d->wrong = "create: NULL after a reset";
 }
@@ -119,6 +128,7 @@ static void memory_answers(dut_t *d) {
   uint8_t line[BYTES_LINE];
   for (unsigned i = 0; i < d->of->cfg.LINE; i++)
     line[i] = (uint8_t)words_get(d->in.mem_rsp_data_i, 8 * i, 8);
+  enter(d->of, "reply()");
   d->of->cache->reply(d->cache, (unsigned)d->in.mem_rsp_id_i, line);
 }
 
@@ -135,9 +145,15 @@ static uint64_t offer(dut_t *d) {
                              .addr = r.addr,
                              .mask = (uint8_t)r.mask};
     for (unsigned i = 0; i < c->WORD; i++) q.data[i] = (uint8_t)(r.data >> 8 * i);
+    enter(d->of, "request()");
     taken |= (uint64_t)d->of->cache->request(d->cache, &q) << l;
   }
   return taken;
+}
+
+static void flush(dut_t *d) {
+  enter(d->of, "flush()");
+  d->flushed = d->of->cache->flush(d->cache);
 }
 
 static void dut_comb(void *self, const uint64_t *in, uint64_t *words) {
@@ -150,7 +166,8 @@ static void dut_comb(void *self, const uint64_t *in, uint64_t *words) {
   if (d->wrong || !d->in.srst_ni) return;
   if (d->in.mem_rsp_valid_i) memory_answers(d);
   const uint64_t taken = d->flushed ? 0 : offer(d); /* after its flush, none until that is done */
-  if (d->in.flush_i && !d->flushed) d->flushed = d->of->cache->flush(d->cache);
+  if (d->in.flush_i && !d->flushed) flush(d);
+  enter(d->of, "cycle()");
   d->of->cache->cycle(d->cache);
   if (d->asks) *out = d->memory;
   out->req_ready_o = taken;
@@ -194,34 +211,45 @@ static const shim_table_t table = {.stem = "path",
 
 /* ---- the shared object ---- */
 
-int path_object_open(path_object_t **out, const char *path, mrpb_err_t *err) {
-  path_object_t *o = calloc(1, sizeof *o);
-  if (!o) return mrpb_fail(err, "out of memory");
-  o->path = path;
-  o->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+typedef struct {
+  path_object_t *of;
+  mrpb_err_t *err;
+  bool fits;
+} opening_t;
+
+static void look_at(path_object_t *o, mrpb_err_t *err) {
+  enter(o, "loading it");
+  o->handle = dlopen(o->path, RTLD_NOW | RTLD_LOCAL);
   void *symbol = o->handle ? dlsym(o->handle, "mrpb_path") : NULL;
   const mrpb_path_cache_t *(*entry)(void) = NULL;
   memcpy(&entry, &symbol, sizeof entry); /* ISO C has no cast from void * to a function */
+  enter(o, "mrpb_path()");
   o->cache = entry ? entry() : NULL;
   const mrpb_path_cache_t *k = o->cache;
   if (!o->handle)
     mrpb_fail(err, "%.450s", dlerror());
   else if (!k || !k->create || !k->request || !k->reply || !k->cycle || !k->destroy)
-    mrpb_fail(err, "%s: no cache; legal: mrpb_path() of mrpb_path.h, with its functions", path);
-  *out = o;
-  return err->text[0] ? -1 : 0;
+    mrpb_fail(err, "%s: no cache; legal: mrpb_path() of mrpb_path.h, with its functions", o->path);
 }
 
-void path_object_close(path_object_t *o) {
-  if (!o) return;
-  if (o->handle) dlclose(o->handle);
-  free(o);
+/* Loads it, and makes an instance for once. */
+static void open_object(void *ctx) {
+  opening_t *p = ctx;
+  look_at(p->of, p->err);
+  if (p->err->text[0]) return;
+  dut_t *first = dut_create(p->of, 0);
+  p->fits = first != NULL;
+  if (first) dut_destroy(first);
+  if (!first) mrpb_fail(p->err, "%s: does not have this size, or there is no memory", p->of->path);
 }
 
-static const shim_table_t *at_size(void *ctx, const uint32_t *cfg, void *to, mrpb_err_t *err) {
+static const shim_table_t *at_size(void *ctx, contract_watch_t *watch, const uint32_t *cfg,
+                                   void *to, mrpb_err_t *err) {
   path_object_t *o = ctx;
   path_has_t *has = to;
   const path_cfg_t *c = path_sizes(cfg);
+  opening_t opening = {.of = o, .err = err};
+  o->watch = watch;
   o->cfg = *c;
   o->sizes = (mrpb_path_sizes_t){.word = c->WORD,
                                  .lanes = c->LANES,
@@ -229,6 +257,12 @@ static const shim_table_t *at_size(void *ctx, const uint32_t *cfg, void *to, mrp
                                  .address_bits = c->ADDR_W,
                                  .tag_bits = c->TAG_W,
                                  .id_bits = c->ID_W};
+  const int sig = crash_try(watch->crash, open_object, &opening);
+  if (sig)
+    mrpb_fail(err, "%s: %s crashes (signal %d, %s)", o->path, watch->hang.doing, sig,
+              strsignal(sig));
+  if (sig || !opening.fits) return NULL;
+  hang_leave(&watch->hang);
   *has = (path_has_t){.write = true,
                       .mask = true,
                       .bypass = true,
@@ -239,19 +273,16 @@ static const shim_table_t *at_size(void *ctx, const uint32_t *cfg, void *to, mrp
                       .mem_write = true,
                       .mem_id = true,
                       .mem_mask = true};
-  dut_t *first = dut_create(o, 0);
-  if (first) dut_destroy(first);
-  return first ? &table
-               : (mrpb_fail(err, "%s: does not have this size, or there is no memory", o->path),
-                  NULL);
+  return &table;
 }
 
-int path_object_run(path_object_t *o, const contract_run_t *run, unsigned patience,
+int path_object_run(const char *path, const contract_run_t *run, unsigned patience,
                     mrpb_err_t *err) {
-  const char *base = strrchr(o->path, '/');
-  const contract_object_t object = {.top = base ? base + 1 : o->path,
+  const char *base = strrchr(path, '/');
+  path_object_t o = {.path = path};
+  const contract_object_t object = {.top = base ? base + 1 : path,
                                     .patience = patience,
-                                    .ctx = o,
+                                    .ctx = &o,
                                     .table = at_size,
                                     .create = dut_create};
   return contract_run_object(run, &object, err);

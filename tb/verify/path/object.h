@@ -5,14 +5,9 @@
 
 #include "verify/contract/run.h"
 
-typedef struct object path_object_t;
-
-/* Loads the shared object. Returns 0, or -1 and a message in err. */
-int path_object_open(path_object_t **out, const char *path, mrpb_err_t *err);
-void path_object_close(path_object_t *o);
-
-/* Runs the contract on it; a call may take `patience` seconds. Exit codes as contract_run. */
-int path_object_run(path_object_t *o, const contract_run_t *run, unsigned patience,
+/* Runs the contract on the cache of the shared object `path`; a call may take `patience` seconds.
+ * Exit codes as contract_run. */
+int path_object_run(const char *path, const contract_run_t *run, unsigned patience,
                     mrpb_err_t *err);
 
 #endif

@@ -61,7 +61,8 @@ static int call(const char *dir, const char *file, const char *how, unsigned sec
   char script[256], why[64];
   snprintf(script, sizeof script, "read_aiger %s; fold; strash; %s", file, how);
   const char *const argv[] = {abc_program(), "-c", script, NULL};
-  const process_t p = {.argv = argv, .folder = dir, .seconds = seconds, .most = MOST_TEXT};
+  const process_t p = {
+      .argv = argv, .folder = dir, .seconds = seconds, .of_cpu = true, .most = MOST_TEXT};
   process_result_t r;
   *text = NULL;
   if (process_run(&p, &r, err) != 0)

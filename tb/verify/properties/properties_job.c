@@ -48,8 +48,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- what is asked -----------------------------------------------------------------------------
- */
+/* ---- what is asked ---- */
 
 /* Labels are lines "  name: assert (...": the property files keep to this form. */
 static int read_labels(job_t *j, const char *path, bool covers, mrpb_err_t *err) {
@@ -80,8 +79,7 @@ static int check_only(const job_t *j, mrpb_err_t *err) {
                    near.text);
 }
 
-/* ---- the script ----------------------------------------------------------------------------------
- */
+/* ---- the script ---- */
 
 /* `-nordff`: a memory's read port must not absorb the register of its address, which would be one
  * more piece of state about which nothing is known. */
@@ -105,8 +103,7 @@ static int write_script(const job_t *j, mrpb_err_t *err) {
   return output_into_end(f, false, j->dir, "job.ys", err);
 }
 
-/* ---- the tools ---------------------------------------------------------------------------------
- */
+/* ---- the tools ---- */
 
 /* For a user's design the limit is ABC's, which decides; these tools only prepare, or replay a
  * trace. */
@@ -233,7 +230,7 @@ static int ask_trace(const job_t *j, unsigned cycle, said_t *said, mrpb_err_t *e
   snprintf(steps, sizeof steps, "%u:%u", cycle, cycle + 1);
   const int rc = ask(j, steps, (const char *[2]){"--aig-noheader", "--aig=job.aim:job.aiw"},
                      "bounded", said, err);
-  if (rc != PROPERTIES_HOLD || said->status == SAID_FAILED) return rc;
+  if (rc != PROPERTIES_HOLD || said->status != SAID_PASSED) return rc;
   return mrpb_fail(
              err,
              "%s %s: berkeley-abc names a trace that yosys-smtbmc does not confirm in cycle %u",
@@ -241,8 +238,7 @@ static int ask_trace(const job_t *j, unsigned cycle, said_t *said, mrpb_err_t *e
          PROPERTIES_BAD_TOOL;
 }
 
-/* ---- the verdict -------------------------------------------------------------------------------
- */
+/* ---- the verdict ---- */
 
 static void row(const job_t *j, const char *verdict) {
   char what[PROPERTIES_STEM + PROPERTIES_SIZES + 1];
@@ -378,7 +374,13 @@ static int unreached(const job_t *j, const char *names) {
 static int refuted_by(const job_t *j, unsigned cycle, mrpb_err_t *err) {
   said_t said;
   const int rc = ask_trace(j, cycle, &said, err);
-  return rc == PROPERTIES_HOLD ? refuted(j, &said) : rc;
+  if (rc != PROPERTIES_HOLD) return rc;
+  if (said.status == SAID_FAILED) return refuted(j, &said);
+  row(j, "not decided");
+  fprintf(j->setup->out,
+          "  berkeley-abc has a trace to cycle %u; yosys-smtbmc did not check it within %u s\n",
+          cycle, limit(j));
+  return PROPERTIES_UNDECIDED;
 }
 
 /* Searches the depth, and checks what must be reached in it. */
