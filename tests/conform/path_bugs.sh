@@ -15,7 +15,7 @@ passed=0 failed=0
 TIMEFORMAT='%U %S'
 
 conform() { # conform ARGS...: what mrpb says of the cache with the bug
-  timeout 1800 "$mrpb" conform --path --map "$work/x.map" -f "$work/x.f" --lint off "$@" > "$work/said" 2>&1
+  timeout 1800 "$mrpb" conform --path --cycles 10000000 --map "$work/x.map" -f "$work/x.f" --lint off "$@" > "$work/said" 2>&1
 }
 clause() { # the clause that is broken
   sed -n 's/^VIOLATED .*(\(.*\)), cycle.*/\1/p' "$work/said"
