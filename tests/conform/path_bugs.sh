@@ -11,7 +11,7 @@ set -u
 page=docs/conform/caches.md
 rows() { # rows FILE...: the table of what was printed, and a line about all of it
   cat "$@" | awk '$1 ~ /^(queue|replay)-/ {
-      kind = $0; sub(/^([^ ]+ +){4}/, "", kind); sub(/^long: /, "", kind)
+      kind = $0; for (i = 0; i < 4; i++) sub(/^[^ ]+ +/, "", kind); sub(/^long: /, "", kind)
       row[++n] = "| " $1 " | " kind " | " $2 " | " $3 " | " $4 " |"
       kinds += !seen[kind]++
       if ($4 > slow) slow = $4
