@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Looks for false alarms of the contract of a path: the two caches of tests/conform/path/caches, eight
 # sizes each; each size gets a sixteenth of CYCLES.
-#   tests/conform/path_alarms.sh [CYCLES]       the default is 10^9
+#   tests/conform/path_alarms.sh [CYCLES [SEED]]      the default is 10^9 cycles from seed 1000
 set -u
 cd "$(dirname "$0")/../.."
 mrpb=${MRPB:-build/mrpb}
@@ -10,7 +10,7 @@ caches=tests/conform/path/caches
 each=$((${1:-1000000000} / 16))
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bad=0 runs=0 seed=1000
+bad=0 runs=0 seed=${2:-1000}
 one() { # one CACHE SIZE...
   $caches/map.sh "$@" > "$work/x.map"
   seed=$((seed + 1000000))

@@ -84,6 +84,9 @@ struct contract {
   /* Whether it is the transaction of the cycle before, which goes on. */
   bool (*goes_with)(const contract_setup_t *s, const uint64_t *before, const uint64_t *in,
                     unsigned source);
+  /* Offers again what the transactions of the first kind offered in the cycle before; NULL: there is
+   * no such thing. */
+  void (*stay)(const contract_setup_t *s, const uint64_t *before, uint64_t *in);
   /* Offers whatever the environment owes as soon as it is legal; NULL: there is no such thing. */
   void (*prompt)(const contract_setup_t *s, uint64_t *in);
   /* The k-th way to make values simpler; it is carried out if `apply`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tries whatever the environment owes at once; suffixes of the case after a reset; then without
- * halves, quarters ... single transactions and pairs of them; then without cycles in which
- * nothing begins; then simpler values. Inputs that are no longer legal become idle when a trial is played. */
+ * halves, quarters ... single transactions and pairs of them; then without runs of
+ * cycles, with what begins in them, and at any place if nothing does; then simpler values. Inputs that are no longer legal become idle when a trial is played. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify/contract/shrink.h"
 
@@ -119,13 +119,17 @@ static void list(search_t *s) {
       if (begins(s->setup, best(s, t), k)) s->items[s->n++] = (item_t){t, k};
 }
 
-/* Removes an item from the trial, with all cycles that belong to it. */
-static void leave_out(search_t *s, const item_t *item) {
+/* Removes an item from the trial, with all cycles that belong to it. `stay`: the one before it stays
+ * in these cycles. */
+static void leave_out(search_t *s, const item_t *item, bool stay) {
   for (size_t t = item->cycle; t < s->trial.n; t++) {
     const uint64_t *in = best(s, t);
     if (t > item->cycle && !(has(s, in, item->source) && goes_with(s->setup, in, item->source)))
       return;
-    s->of->silence(s->setup, trial(s, t), item->source);
+    if (!stay)
+      s->of->silence(s->setup, trial(s, t), item->source);
+    else if (item->source == 0 && t > HEAD)
+      s->of->stay(s->setup, trial(s, t - 1), trial(s, t));
   }
 }
 
@@ -139,17 +143,32 @@ static void suffix(search_t *s) {
   }
 }
 
-static void drop_cycles(search_t *s) {
+static void drop_cycles(search_t *s, bool stay) {
   list(s);
   for (size_t size = s->n; size > 0; size /= 2)
     for (size_t at = 0; at < s->n && goes_on(s);) {
       begin(s);
-      for (size_t k = at; k < at + size && k < s->n; k++) leave_out(s, &s->items[k]);
+      for (size_t k = at; k < at + size && k < s->n; k++) leave_out(s, &s->items[k], stay);
       if (try(s))
         list(s);
       else
         at += size;
     }
+}
+
+static bool cut(search_t *s, size_t at, size_t size) {
+  begin(s);
+  memmove(trial(s, at), trial(s, at + size), (s->trial.n - at - size) * s->row);
+  s->trial.n -= size;
+  return try(s);
+}
+
+/* Removes runs of cycles with all that begins in them. A stall of many cycles becomes shorter only
+ * so: without one stall in its middle, what was held up goes on at another time. */
+static void cuts(search_t *s) {
+  for (size_t size = s->best.n / 2; size > 0; size /= 2)
+    for (size_t at = HEAD; at + size < s->best.n && goes_on(s);)
+      if (!cut(s, at, size)) at += size;
 }
 
 /* Removes runs of cycles in which nothing begins, of lengths n, n/2, ... 1. */
@@ -162,10 +181,7 @@ static void gaps(search_t *s) {
         at += k;
         continue;
       }
-      begin(s);
-      memmove(trial(s, at), trial(s, at + size), (s->trial.n - at - size) * s->row);
-      s->trial.n -= size;
-      if (try(s)) at--;
+      if (cut(s, at, size)) at--;
     }
 }
 
@@ -175,8 +191,8 @@ static void pairs(search_t *s) {
   for (size_t a = 0; a < s->n; a++)
     for (size_t b = a + 1; b < s->n && goes_on(s); b++) {
       begin(s);
-      leave_out(s, &s->items[a]);
-      leave_out(s, &s->items[b]);
+      leave_out(s, &s->items[a], false);
+      leave_out(s, &s->items[b], false);
       if (try(s)) return;
     }
 }
@@ -205,7 +221,9 @@ static int search(search_t *s) {
   promptly(s);
   for (unsigned round = 0; round < 32 && goes_on(s); round++) {
     s->changed = false;
-    drop_cycles(s);
+    drop_cycles(s, false);
+    if (s->of->stay) drop_cycles(s, true);
+    cuts(s);
     gaps(s);
     if (!s->prompt) promptly(s);
     if (!s->changed) pairs(s);

@@ -16,12 +16,16 @@ void bytes_start(bytes_t *b, uint64_t seed, unsigned line_bytes) {
   b->line_bytes = line_bytes;
 }
 
-static void note(bytes_byte_t *k, uint8_t value) {
-  k->ever[value / 32] |= 1u << value % 32;
+static void note(uint32_t set[8], uint8_t value) {
+  set[value / 32] |= 1u << value % 32;
+}
+
+static bool has(const uint32_t set[8], uint8_t value) {
+  return set[value / 32] >> value % 32 & 1;
 }
 
 bool bytes_had(const bytes_byte_t *k, uint8_t value) {
-  return k->ever[value / 32] >> value % 32 & 1;
+  return has(k->ever, value);
 }
 
 bytes_line_t *bytes_line(bytes_t *b, uint64_t addr, bool make) {
@@ -35,7 +39,7 @@ bytes_line_t *bytes_line(bytes_t *b, uint64_t addr, bool make) {
   line->addr = addr;
   for (unsigned i = 0; i < b->line_bytes; i++) {
     line->byte[i].stored = line->byte[i].memory = (uint8_t)bytes_hash(b->seed, addr + i);
-    note(&line->byte[i], line->byte[i].stored);
+    note(line->byte[i].ever, line->byte[i].stored);
   }
   return line;
 }
@@ -47,16 +51,8 @@ static void set_memory(bytes_t *b, bytes_byte_t *k, uint8_t stored, uint8_t memo
   b->unwritten += k->stored != k->memory;
 }
 
-void bytes_store(bytes_t *b, bytes_byte_t *k, uint8_t value) {
-  set_memory(b, k, value, k->memory);
-  note(k, value);
-  if (k->n == BYTES_PENDING) {
-    memmove(k->pending, k->pending + 1, BYTES_PENDING - 1);
-    k->n--;
-    k->more = true;
-  }
-  k->pending[k->n++] = value;
-}
+/* A value may be one of several, since stores may be of equal values. It counts as the oldest of
+ * them: otherwise a later write of one in between would be an alarm, and a false one. */
 
 /* Takes the first `n` pending values out. */
 static void take_out(bytes_byte_t *k, unsigned n) {
@@ -64,17 +60,30 @@ static void take_out(bytes_byte_t *k, unsigned n) {
   k->n = (uint8_t)(k->n - n);
 }
 
-bytes_kind_t bytes_write(bytes_t *b, bytes_byte_t *k, uint8_t value) {
-  const bool same = value == k->memory, more = k->more;
+void bytes_store(bytes_t *b, bytes_byte_t *k, uint8_t value) {
+  set_memory(b, k, value, k->memory);
+  note(k->ever, value);
+  if (k->n == BYTES_PENDING) {
+    if (!k->more) memset(k->older, 0, sizeof k->older);
+    note(k->older, k->pending[0]);
+    take_out(k, 1);
+    k->more = true;
+  }
+  k->pending[k->n++] = value;
+}
+
+bytes_kind_t bytes_write(bytes_t *b, bytes_byte_t *k, uint8_t value, bool rewrite) {
+  const bool same = value == k->memory;
+  set_memory(b, k, k->stored, value);
+  if (same && rewrite) return BYTES_SAME;
+  if (k->more && has(k->older, value)) return BYTES_OF_STORE;
   for (unsigned i = 0; i < k->n; i++) {
     if (k->pending[i] != value) continue;
     take_out(k, i + 1);
     k->more = false;
-    set_memory(b, k, k->stored, value);
     return BYTES_OF_STORE;
   }
-  set_memory(b, k, k->stored, value);
-  return more ? BYTES_OF_STORE : same ? BYTES_SAME : BYTES_WRONG;
+  return same ? BYTES_SAME : BYTES_WRONG;
 }
 
 void bytes_change(bytes_byte_t *k, uint8_t value) {
@@ -83,7 +92,7 @@ void bytes_change(bytes_byte_t *k, uint8_t value) {
   k->stored = k->memory = value;
   k->n = 0;
   k->more = false;
-  note(k, value);
+  note(k->ever, value);
 }
 
 void bytes_reset(bytes_t *b) {

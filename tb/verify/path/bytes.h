@@ -14,10 +14,11 @@ typedef struct {
   uint8_t stored, memory; /* of the last accepted store; in memory */
   uint8_t was;            /* before another device wrote it; `changed` */
   bool changed;
-  bool more; /* older pending values than those in the list: any value may be one */
+  bool more; /* older pending values than those in the list: those of `older`, as bits */
   uint8_t n;
   uint8_t pending[BYTES_PENDING]; /* of stores newer than memory's value, the oldest first */
-  uint32_t ever[8];               /* all values that it has had, as bits */
+  uint32_t older[8];
+  uint32_t ever[8]; /* all values that it has had, as bits */
 } bytes_byte_t;
 
 typedef struct {
@@ -43,9 +44,9 @@ bytes_line_t *bytes_line(bytes_t *b, uint64_t addr, bool make);
 
 /* A store is accepted. */
 void bytes_store(bytes_t *b, bytes_byte_t *k, uint8_t value);
-/* Memory is written. Returns what that is. */
+/* Memory is written; `rewrite`: also without a store. Returns what that is. */
 typedef enum { BYTES_OF_STORE, BYTES_SAME, BYTES_WRONG } bytes_kind_t;
-bytes_kind_t bytes_write(bytes_t *b, bytes_byte_t *k, uint8_t value);
+bytes_kind_t bytes_write(bytes_t *b, bytes_byte_t *k, uint8_t value, bool rewrite);
 /* Another device writes the byte, of which memory has the last store. */
 void bytes_change(bytes_byte_t *k, uint8_t value);
 /* Whatever memory does not have is gone. */

@@ -7,6 +7,7 @@
 enum { OLDEST, NEWEST, ANY, ORDERS };
 enum { ONE_WORD, ONE_LINE, CONSECUTIVE, ANYWHERE, SPREADS }; /* of the lanes */
 enum { FEW = 4 };      /* lines of a long phase without stalls */
+enum { TRIES = 16 };   /* for a line of which nothing is unanswered */
 enum { STARVED = 64 }; /* cycles after which a burst is answered although it is not complete */
 
 void path_env_start(path_env_t *e, uint64_t seed, size_t cycles) {
@@ -55,6 +56,14 @@ static void flow(path_env_t *e) {
   if (e->steady) e->left += prng_below(&e->rng, 4096);
 }
 
+/* Some requests wait, and others of other lines go on, for so long that those which wait are overdue. */
+static void pass_by(path_env_t *e, const path_model_t *m) {
+  e->shun = true;
+  e->stay = 0;
+  e->store = prng_chance(&e->rng, 700) ? 1000 : 0;
+  e->left += (prng_chance(&e->rng, 250) ? 17 : 2) * m->patience;
+}
+
 static void new_phase(path_env_t *e, const path_model_t *m) {
   prng_t *r = &e->rng;
   e->left = 16 + prng_below(r, 300);
@@ -75,6 +84,8 @@ static void new_phase(path_env_t *e, const path_model_t *m) {
   const bool flows = prng_chance(r, e->steady ? 400 : 150);
   if (flows) flow(e);
   if (!e->request) e->left += 2 * m->patience;
+  e->shun = false;
+  if (flows && e->steady && prng_chance(r, 100)) pass_by(e, m);
   if (prng_chance(r, 400)) new_pool(e, &m->cfg);
   if (flows && e->steady && e->n_pool > FEW) e->n_pool = FEW; /* many hits */
 }
@@ -85,7 +96,15 @@ static uint64_t word_in(path_env_t *e, const path_cfg_t *c, uint64_t line) {
   return line + c->WORD * prng_below(&e->rng, c->LINE / c->WORD);
 }
 
-static uint64_t draw_addr(path_env_t *e, const path_model_t *m) {
+static bool awaited(const path_model_t *m, uint64_t addr) {
+  for (unsigned i = 0; i < m->n_open; i++) {
+    const path_open_t *o = &m->of[m->open[i] / PATH_TAGS][m->open[i] % PATH_TAGS];
+    if ((o->addr ^ addr) < m->cfg.LINE) return true;
+  }
+  return false;
+}
+
+static uint64_t any_addr(path_env_t *e, const path_model_t *m) {
   const path_cfg_t *c = &m->cfg;
   if (prng_chance(&e->rng, e->again)) return e->last;
   if (m->memory.n && prng_chance(&e->rng, e->fetched)) {
@@ -93,6 +112,12 @@ static uint64_t draw_addr(path_env_t *e, const path_model_t *m) {
     return word_in(e, c, addr & ~(uint64_t)(c->LINE - 1));
   }
   return word_in(e, c, e->pool[prng_below(&e->rng, e->n_pool)]);
+}
+
+static uint64_t draw_addr(path_env_t *e, const path_model_t *m) {
+  uint64_t addr = any_addr(e, m);
+  for (unsigned k = 0; k < TRIES && e->shun && awaited(m, addr); k++) addr = any_addr(e, m);
+  return addr;
 }
 
 static uint64_t lane_addr(path_env_t *e, const path_model_t *m, uint64_t first, unsigned lane) {

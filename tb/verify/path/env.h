@@ -18,6 +18,7 @@ typedef struct {
    * lanes; stores; stores of part of a word; requests around the cache; requests again of the
    * last word, and of a line that is being fetched; refused requests that stay. */
   unsigned request, ready, mem_ready, flush, reset, lane, store, part, bypass, again, fetched, stay;
+  bool shun;            /* no request is of a line that an unanswered one is of */
   unsigned lanes;       /* how they are spread: see env.c */
   unsigned least, most; /* cycles that memory takes */
   unsigned order;       /* in which it answers */

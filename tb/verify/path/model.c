@@ -58,7 +58,7 @@ void path_write_byte(path_model_t *m, uint64_t addr, uint8_t value) {
   bytes_line_t *line = bytes_line(&m->bytes, addr - at, true);
   if (!line) return;
   const uint8_t had = line->byte[at].memory;
-  switch (bytes_write(&m->bytes, &line->byte[at], value)) {
+  switch (bytes_write(&m->bytes, &line->byte[at], value, m->cfg.REWRITE)) {
   case BYTES_OF_STORE:
     return;
   case BYTES_SAME:

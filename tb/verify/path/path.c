@@ -133,6 +133,7 @@ const contract_t path_contract = {
     .has = path_shorter_has,
     .silence = path_shorter_silence,
     .goes_with = path_shorter_goes_with,
+    .stay = path_shorter_stay,
     .prompt = path_shorter_prompt,
     .simpler = path_shorter_simpler,
     .compare = path_shorter_compare,

@@ -18,6 +18,7 @@ bool path_shorter_has(const contract_setup_t *s, const uint64_t *in, unsigned so
 void path_shorter_silence(const contract_setup_t *s, uint64_t *in, unsigned source);
 bool path_shorter_goes_with(const contract_setup_t *s, const uint64_t *before, const uint64_t *in,
                             unsigned source);
+void path_shorter_stay(const contract_setup_t *s, const uint64_t *before, uint64_t *in);
 void path_shorter_prompt(const contract_setup_t *s, uint64_t *in);
 contract_simpler_t path_shorter_simpler(const contract_setup_t *s, contract_case_t *c, size_t k,
                                         bool apply);

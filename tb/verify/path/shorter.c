@@ -68,6 +68,19 @@ bool path_shorter_goes_with(const contract_setup_t *s, const uint64_t *before, c
   return false;
 }
 
+/* The request of the cycle before is offered again. */
+void path_shorter_stay(const contract_setup_t *s, const uint64_t *before, uint64_t *row) {
+  const path_cfg_t *c = path_sizes(s->cfg);
+  const path_in_t *was = of(before);
+  path_in_t *in = (path_in_t *)(void *)row;
+  if (!was->req_valid_i) return;
+  in->req_valid_i = was->req_valid_i;
+  for (unsigned l = 0; l < c->LANES; l++) {
+    const path_request_t q = path_request(c, was, l);
+    path_request_put(c, in, l, &q);
+  }
+}
+
 /* Memory answers as soon as there is something to answer. */
 void path_shorter_prompt(const contract_setup_t *s, uint64_t *row) {
   path_in_t *in = (path_in_t *)(void *)row;

@@ -156,7 +156,7 @@ module replay_cache #(
   wire [ENTRY_W-1:0] come        = mem_rsp_id_i;
   wire               come_bypass = bypass_q[come];
   wire               rsp_free    = (rsp_q & ~rsp_ready_i) == 0;
-    wire               fill_says   = mem_rsp_valid_i && come_bypass;
+  wire               fill_says   = mem_rsp_valid_i && come_bypass;
   wire               fill        = mem_rsp_valid_i && (!fill_says || rsp_free);
   assign mem_rsp_ready_o         = !fill_says || rsp_free;
   wire               say_ok      = rsp_free && !fill_says;
