@@ -82,6 +82,8 @@ help:
 ## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without a
 ##                   false alarm (half an hour)
 ## make conform-path the contract of a path: bugs planted in two caches, 10^9 cycles without a false alarm (CPU hours)
+## make conform-public SOURCES=DIR [VERILATOR=PATH]
+##                   the same on four public caches in DIR, 10^7 cycles at four sizes each (CPU hours)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
@@ -679,6 +681,12 @@ conform-path: packages
 	$(SUB) build
 	$(Q)tests/conform/path_bugs.sh
 	$(Q)tests/conform/path_alarms.sh
+
+# Public caches, in the folder SOURCES: docs/conform/public_paths.md.
+.PHONY: conform-public
+conform-public: packages
+	$(SUB) build
+	$(Q)VERILATOR='$(VERILATOR)' tests/conform/public_campaign.sh '$(SOURCES)'
 
 .PHONY: silicon-opcodes
 silicon-opcodes: packages

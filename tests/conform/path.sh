@@ -56,6 +56,7 @@ bug() { # bug NAME
   left=$(sed -n 's/^  shrunk to   \([0-9]*\) transactions.*/\1/p' "$work/said")
   kept=$(sed -n 's/^  kept  *//p' "$work/said")
   case ",$want," in *",$clause,"*) ;; *) return 1 ;; esac
+  grep -q '^  simulated   by Verilator .* -O3 and -O0 in' "$work/said" || return 1
   [ "${left:-0}" -le $most ] && design 1 "clause .*($clause)" "$name" --replay "$kept"
 }
 for name in $some; do check "the bug $name" bug "$name"; done

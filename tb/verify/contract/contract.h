@@ -33,6 +33,7 @@ typedef struct {
   void *(*create)(void *ctx, uint64_t seed);
   void *ctx;
   const rtl_lib_t *lib; /* NULL: not Verilog */
+  rtl_env_t *env;       /* what `lib` was opened with */
   const bind_t *bind;   /* the map, bound to the design; NULL: not Verilog */
   const char *top;      /* its name */
   uint32_t cfg[MODULE_MAX_PARAMS];

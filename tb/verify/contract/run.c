@@ -9,6 +9,7 @@
 #include "verify/contract/apart.h"
 #include "verify/contract/bench.h"
 #include "verify/contract/casefile.h"
+#include "verify/contract/confirm.h"
 #include "verify/contract/record.h"
 #include "verify/contract/verdict.h"
 
@@ -94,11 +95,18 @@ static void print_head(const contract_run_t *run, const contract_setup_t *s,
   fprintf(run->out, "\n  %-12s%s\n", "first", broken->text);
 }
 
+static void print_looked(const contract_run_t *run, const char *looked) {
+  if (*looked) fprintf(run->out, "  %-12s%s\n", "simulated", looked);
+}
+
 static int violated(const contract_run_t *run, const contract_setup_t *s, contract_case_t *c,
                     const contract_broken_t *broken, uint64_t cycle, mrpb_err_t *err) {
-  char path[FILES_PATH];
+  char path[FILES_PATH], looked[TWICE_TEXT];
   contract_shrink_t shrunk;
+  const int agreed = contract_confirm(s, c, looked, err);
+  if (agreed != RTL_OK) return agreed;
   print_head(run, s, broken, cycle);
+  print_looked(run, looked);
   fflush(run->out);
   if (!run->no_shrink) {
     if (contract_shrink(s, c, broken->clause, SHRINK_SECONDS, run->stop, &shrunk) != 0)
@@ -171,6 +179,16 @@ static int random_run(const contract_run_t *run, const contract_setup_t *s, mrpb
   return rc;
 }
 
+static int violated_again(const contract_run_t *run, const contract_setup_t *s, contract_case_t *c,
+                          const contract_broken_t *broken, mrpb_err_t *err) {
+  char looked[TWICE_TEXT];
+  const int agreed = contract_confirm(s, c, looked, err);
+  if (agreed != RTL_OK) return agreed;
+  print_head(run, s, broken, c->n - 1);
+  print_looked(run, looked);
+  return contract_report(run->out, s, c) == 0 ? 1 : RTL_BAD_TOOL;
+}
+
 static int replay(const contract_run_t *run, const contract_setup_t *s, contract_case_t *c,
                   mrpb_err_t *err) {
   contract_found_t found = {.seen = calloc(1, s->of->seen_bytes)};
@@ -182,8 +200,7 @@ static int replay(const contract_run_t *run, const contract_setup_t *s, contract
              (run->bench && contract_bench_write(run->bench, s, c, err) != 0)) {
     rc = RTL_BAD_INPUT;
   } else if (rc == 1) {
-    print_head(run, s, &found.broken, c->n - 1);
-    rc = contract_report(run->out, s, c) == 0 ? 1 : RTL_BAD_TOOL;
+    rc = violated_again(run, s, c, &found.broken, err);
   } else {
     rc = conforms(run, s, c->n, found.seen);
   }
@@ -241,6 +258,7 @@ static int open_design(const contract_run_t *run, rtl_env_t *env, contract_setup
   const int rc = rtl_lib_open(lib, env, run->of->cls, s->cfg, err);
   if (rc != RTL_OK) return rc;
   take_lib(s, *lib);
+  s->env = env;
   return contract_run_events(s, err) == 0 ? RTL_OK : RTL_BAD_INPUT;
 }
 

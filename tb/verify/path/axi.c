@@ -157,8 +157,24 @@ static owed_t *next(path_model_t *m, bool held, bool drawn, uint64_t last, uint6
   return owed_choose(&m->memory, (uint32_t)(held ? last : id), kinds, true);
 }
 
+/* The read of which a beat has been taken and others are owed; NULL: none. */
+static const owed_t *partly_read(const path_model_t *m) {
+  for (unsigned i = 0; i < m->memory.n; i++)
+    if (!m->memory.job[i].write && m->memory.job[i].beat) return &m->memory.job[i];
+  return NULL;
+}
+
+/* Without MIXED, a read that has begun is the one that is answered. */
+static void unmix(path_model_t *m, path_in_t *in) {
+  const owed_t *j = m->cfg.MIXED ? NULL : partly_read(m);
+  if (!j || in->r_id_i == j->id) return;
+  path_withhold(m, PATH_WITHHELD_MIXED, in->r_valid_i);
+  in->r_id_i = j->id;
+}
+
 void path_axi_legal(path_model_t *m, path_in_t *in) {
   const bool on = in->srst_ni;
+  unmix(m, in);
   owed_t *r = on ? next(m, m->offered, in->r_valid_i, m->last_in.r_id_i, in->r_id_i, READS) : NULL;
   owed_t *b =
       on ? next(m, m->offered_b, in->b_valid_i, m->last_in.b_id_i, in->b_id_i, WRITES) : NULL;

@@ -23,6 +23,6 @@ typedef struct {
 
 /* The number of parameters and ports; the ports' widths are those of `cfg`. path_class has no comb
  * and no edge. */
-enum { PATH_PARAMS = 14, PATH_INS = 24, PATH_OUTS = 30 };
+enum { PATH_PARAMS = 15, PATH_INS = 24, PATH_OUTS = 30 };
 
 #endif

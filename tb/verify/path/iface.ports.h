@@ -14,6 +14,7 @@ PARAM(THREADS, 1, 1, 64, "a request's thread is its tag modulo THREADS; 1: all a
 PARAM(ACKS, 0, 0, 1, "1: stores are answered, too")
 PARAM(BACK, 1, 0, 1, "1: a store may stay in the cache until a flush; 0: it goes to memory at once")
 PARAM(REWRITE, 1, 0, 1, "1: a write to memory may rewrite bytes that no store has changed")
+PARAM(MIXED, 1, 0, 1, "AXI: 1: the beats of different reads may come mixed; 0: not before r_last_i")
 PARAM(PATIENCE, 0, 0, 1000000, "steps after which something is overdue; 0: 512 + 16 * LANES")
 IN(srst_ni, 1, "reset, active low")
 IN(req_valid_i, P(LANES), "bit l: lane l has a request")

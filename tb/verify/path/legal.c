@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void withhold(path_model_t *m, path_withheld_t kind, bool drawn) {
+void path_withhold(path_model_t *m, path_withheld_t kind, bool drawn) {
   m->seen.withheld[kind] += drawn;
 }
 
@@ -17,18 +17,18 @@ static void stalls(path_model_t *m, path_in_t *in) {
   in->rsp_ready_i &= lanes;
   if (m->cfg.JOINT) in->rsp_ready_i = in->rsp_ready_i & 1 ? lanes : 0;
   if (!m->has.rsp_ready) {
-    withhold(m, PATH_WITHHELD_STALL, in->rsp_ready_i != lanes);
+    path_withhold(m, PATH_WITHHELD_STALL, in->rsp_ready_i != lanes);
     in->rsp_ready_i = lanes;
   }
   const bool stalled =
       m->has.axi ? !(in->ar_ready_i && in->aw_ready_i && in->w_ready_i) : !in->mem_ready_i;
   if (m->has.axi ? m->has.axi_ready : m->has.mem_ready) return;
-  withhold(m, PATH_WITHHELD_MEM_STALL, stalled);
+  path_withhold(m, PATH_WITHHELD_MEM_STALL, stalled);
   in->mem_ready_i = in->ar_ready_i = in->aw_ready_i = in->w_ready_i = 1;
 }
 
 static void flush(path_model_t *m, path_in_t *in) {
-  withhold(m, PATH_WITHHELD_FLUSH, in->flush_i && !m->has.flush);
+  path_withhold(m, PATH_WITHHELD_FLUSH, in->flush_i && !m->has.flush);
   in->flush_i = in->srst_ni && m->has.flush && (in->flush_i || m->flushing);
 }
 
@@ -52,7 +52,7 @@ static void keep(requests_t *r) {
   path_model_t *m = r->m;
   const uint64_t was = m->remaining;
   if (!was || !(m->went_on || m->has.hold)) return;
-  withhold(m, PATH_WITHHELD_HOLD, m->has.hold && (r->in->req_valid_i & was) != was);
+  path_withhold(m, PATH_WITHHELD_HOLD, m->has.hold && (r->in->req_valid_i & was) != was);
   if (m->cfg.JOINT) r->in->req_valid_i = was;
   r->in->req_valid_i |= was;
   r->kept = was;
@@ -82,7 +82,7 @@ static bool find_tag(path_model_t *m, unsigned lane, path_request_t *q) {
     q->tag = tag;
     return true;
   }
-  withhold(m, PATH_WITHHELD_TAGS, true);
+  path_withhold(m, PATH_WITHHELD_TAGS, true);
   return false;
 }
 
@@ -97,17 +97,17 @@ static void other_tag(const path_model_t *m, unsigned lane, path_request_t *q) {
 /* What the ports of one lane may say. */
 static void shape(path_model_t *m, path_request_t *q) {
   const path_cfg_t *c = &m->cfg;
-  withhold(m, PATH_WITHHELD_STORES, q->write && !m->has.write);
-  withhold(m, PATH_WITHHELD_BYPASS, q->bypass && !m->has.bypass);
+  path_withhold(m, PATH_WITHHELD_STORES, q->write && !m->has.write);
+  path_withhold(m, PATH_WITHHELD_BYPASS, q->bypass && !m->has.bypass);
   q->write &= m->has.write;
   q->bypass &= m->has.bypass;
   q->addr &= ~(uint64_t)(c->WORD - 1);
   if (q->write && path_owner(m, q->addr) != q->tag % c->THREADS) {
-    withhold(m, PATH_WITHHELD_THREADS, true);
+    path_withhold(m, PATH_WITHHELD_THREADS, true);
     q->write = false;
   }
   const uint64_t all = bits_mask(c->WORD);
-  withhold(m, PATH_WITHHELD_MASKS, q->write && !m->has.mask && (q->mask & all) != all);
+  path_withhold(m, PATH_WITHHELD_MASKS, q->write && !m->has.mask && (q->mask & all) != all);
   if (!q->write || !m->has.mask || !(q->mask & all)) q->mask = all;
   if (!q->write) q->data = 0;
 }

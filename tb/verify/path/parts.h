@@ -19,6 +19,9 @@ void path_write_byte(path_model_t *m, uint64_t addr, uint8_t value);
 /* Fills a read's data, of `n` bytes from its lowest address on. */
 void path_read_bytes(path_model_t *m, uint64_t addr, unsigned n, uint8_t *data);
 
+/* ---- legal.c: a cycle in which something was drawn and is not offered ---- */
+void path_withhold(path_model_t *m, path_withheld_t kind, bool drawn);
+
 /* ---- core.c: requests, answers, flushes ---- */
 void path_core_requests(path_model_t *m, const path_in_t *in, const path_out_t *out);
 void path_core_answers(path_model_t *m, const path_in_t *in, const path_out_t *out);

@@ -97,12 +97,35 @@ static int build(const second_t *s, const char *const *word, unsigned n, const c
 }
 
 /* What verilate.sh says that it has built the plain object with. */
-static void name_flags(const second_t *s, const char *dir, twice_build_t *b) {
+static char *flags_of(const char *dir) {
   char path[FILES_PATH];
   char *flags = files_path(path, "%s/flags", dir) ? files_read(path, NULL) : NULL;
-  if (!flags) return;
-  flags[strcspn(flags, "\n")] = '\0';
-  short_name(s->tools, flags, b->by, sizeof b->by);
+  if (flags) flags[strcspn(flags, "\n")] = '\0';
+  return flags;
+}
+
+static void name_flags(const second_t *s, const char *dir, twice_build_t *b) {
+  char *flags = flags_of(dir);
+  if (flags) short_name(s->tools, flags, b->by, sizeof b->by);
+  free(flags);
+}
+
+static bool plain_path(const second_t *s, char path[FILES_PATH]) {
+  return files_path(path, "%s/plain-%s-%016llx", s->cache, s->cls->stem,
+                    (unsigned long long)s->key);
+}
+
+/* A plain object that agreed is kept, since another stimulus needs it again. */
+static void keep_plain(const second_t *s, const char *temp) {
+  char dir[FILES_PATH], final[FILES_PATH];
+  mrpb_err_t unheard = {""};
+  if (!files_path(dir, "%s/plain", temp) || !plain_path(s, final) || !files_exists(dir)) return;
+  char *flags = flags_of(dir);
+  files_remove_tree(dir, "dut.so");
+  FILE *f = flags ? output_into(dir, "flags", &unheard) : NULL;
+  if (f) fprintf(f, "%s\n", flags);
+  if (f && output_into_end(f, false, dir, "flags", &unheard) == 0)
+    (void)files_publish(dir, final, &unheard);
   free(flags);
 }
 
@@ -113,10 +136,14 @@ static int build_plain(const second_t *s, twice_job_t *job, char object[FILES_PA
   const char *const word[] = {s->script, "plain"};
   short_name(s->tools, "-O0", b->by, sizeof b->by);
   b->object = object;
-  if (!files_path(dir, "%s/plain", job->temp) || !files_path(object, "%s/dut.so", dir) ||
-      output_folder(dir, err) != 0)
-    return RTL_BAD_INPUT;
-  const int rc = build(s, word, 2, s->runtime, dir, b->by, err);
+  int rc = RTL_OK;
+  if (!plain_path(s, dir) || !files_path(object, "%s/dut.so", dir)) return RTL_BAD_INPUT;
+  if (!files_exists(object)) {
+    if (!files_path(dir, "%s/plain", job->temp) || !files_path(object, "%s/dut.so", dir) ||
+        output_folder(dir, err) != 0)
+      return RTL_BAD_INPUT;
+    rc = build(s, word, 2, s->runtime, dir, b->by, err);
+  }
   if (rc == RTL_OK) name_flags(s, dir, b);
   return rc;
 }
@@ -177,7 +204,10 @@ int second_opinion(const second_t *s, twice_found_t *found, mrpb_err_t *err) {
   if (s->progress) fprintf(s->progress, "  TWICE    %s\n", s->cls->stem);
   if (files_temp_folder(temp, s->cache, err) != 0) return RTL_BAD_INPUT;
   const int rc = look(s, &job, found, err);
-  if (rc == RTL_OK) keep(path, temp, found);
+  if (rc == RTL_OK) {
+    keep(path, temp, found);
+    keep_plain(s, temp);
+  }
   files_remove_tree(temp, NULL);
   return rc;
 }

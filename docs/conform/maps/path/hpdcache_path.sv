@@ -3,7 +3,7 @@
 // request come one cycle after it. A flush is three requests: fence, flush and invalidate all, fence.
 // The cache's sizes are the macros CONF_HPDCACHE_*: PA_WIDTH is ADDR_W, REQ_TRANS_ID_WIDTH TAG_W + 1.
 module hpdcache_path #(
-    parameter LINE = 16, ADDR_W = 10, TAG_W = 4, ID_W = 4, BUS = 8, ACKS = 0, BACK = 0,
+    parameter LINE = 16, ADDR_W = 10, TAG_W = 4, ID_W = 4, BUS = 8, ACKS = 0, BACK = 0, WAW = 1,
     localparam OFF = $clog2(LINE * `CONF_HPDCACHE_SETS), HI = ADDR_W - OFF, S = `CONF_HPDCACHE_REQ_SRC_ID_WIDTH
 ) (
     input  logic              clk_i, srst_ni,
@@ -73,7 +73,7 @@ module hpdcache_path #(
       .mem_resp_write_ready_o(b_ready_o), .mem_resp_write_valid_i(b_valid_i), .mem_resp_write_is_atomic_i(1'b0),
       .mem_resp_write_error_i(HPDCACHE_MEM_RESP_OK), .mem_resp_write_id_i(b_id_i),
       .cfg_enable_i(1'b1), .cfg_wbuf_threshold_i(3'd1), .cfg_wbuf_reset_timecnt_on_write_i(1'b1),
-      .cfg_wbuf_sequential_waw_i(1'b0), .cfg_wbuf_inhibit_write_coalescing_i(1'b0), .cfg_prefetch_updt_plru_i(1'b0),
+      .cfg_wbuf_sequential_waw_i(1'(WAW)), .cfg_wbuf_inhibit_write_coalescing_i(1'b0), .cfg_prefetch_updt_plru_i(1'b0),
       .cfg_error_on_cacheable_amo_i(1'b0), .cfg_rtab_single_entry_i(1'b0), .cfg_default_wb_i(1'b0),
       .cfg_scrub_enable_i(1'b0), .cfg_scrub_period_i(6'd0), .cfg_scrub_restart_i(1'b0));
 endmodule

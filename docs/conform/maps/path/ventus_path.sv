@@ -2,10 +2,10 @@
 // Ventus' l1_dcache behind the ports of the contract. A request of it is of one line: of an
 // instruction's lanes those of the first one's line are accepted. Stores are answered. A flush is its
 // request to invalidate; the message to the L2 that it sends then is acknowledged here, after the writes
-// before it have been taken. NUM_THREAD is LANES, NUM_WARP 2^TAG_W, DCACHE_BLOCKWORDS LINE / 4.
+// before it have been taken. IDLE: a flush waits until all requests are answered. NUM_THREAD is LANES, NUM_WARP 2^TAG_W, DCACHE_BLOCKWORDS LINE / 4.
 `include "define.v"
 module ventus_path #(
-    parameter LANES = 4, LINE = 16, ADDR_W = 10, TAG_W = 3, ID_W = 7,
+    parameter LANES = 4, LINE = 16, ADDR_W = 10, TAG_W = 3, ID_W = 7, IDLE = 0,
     localparam OFF = $clog2(LINE), SETS = `DCACHE_SETIDXBITS
 ) (
     input  logic                    clk_i, srst_ni,
@@ -32,9 +32,10 @@ module ventus_path #(
   logic [LANES-1:0] mask, rmask;
   logic [TAG_W-1:0] tag, rtag;
   logic [LANES*(OFF-2)-1:0] word;
-  logic write, ready, asked_q, hint_q, hint, mvalid, mready, rvalid, rtake, rwrite;
+  logic write, ready, go, asked_q, hint_q, hint, mvalid, mready, rvalid, rtake, rwrite;
   logic [2:0] op, param;
   logic [31:0] maddr;
+  logic [7:0] open_q;  // unanswered requests of the cache
 
   always_comb begin
     {first, tag, write, mask, word} = '0;
@@ -45,6 +46,7 @@ module ventus_path #(
       word[l*(OFF-2)+:OFF-2] = req_addr_i[l*ADDR_W+2+:OFF-2];
     end
   end
+  assign go = flush_i && !asked_q && (IDLE == 0 || open_q == 0);
   assign req_ready_o = {LANES{ready}} & mask;
   assign rsp_valid_o = {LANES{rvalid}} & rmask;
   assign rsp_tag_o = {LANES{rtag}};
@@ -56,11 +58,12 @@ module ventus_path #(
   assign mready = hint ? !hint_q : mem_ready_i;
   assign mem_addr_o = maddr[ADDR_W-1:0];
   always_ff @(posedge clk_i) begin
-    asked_q <= srst_ni && flush_i && !flush_done_o && (asked_q || ready);
+    asked_q <= srst_ni && flush_i && !flush_done_o && (asked_q || go && ready);
+    open_q <= srst_ni ? open_q + 8'(|mask && ready) - 8'(rvalid && rtake && |rmask) : 8'd0;
     hint_q <= srst_ni && (mvalid && hint && mready || hint_q && (mem_rsp_valid_i || !mem_rsp_ready_o));
   end
   l1_dcache i_cache (
-      .clk(clk_i), .rst_n(srst_ni), .core_req_valid_i(flush_i ? !asked_q : |mask), .core_req_ready_o(ready),
+      .clk(clk_i), .rst_n(srst_ni), .core_req_valid_i(flush_i ? go : |mask), .core_req_ready_o(ready),
       .core_req_instrid_i(tag), .core_req_setidx_i(first[OFF+:SETS]),
       .core_req_tag_i(`DCACHE_TAGBITS'(first[ADDR_W-1:OFF+SETS])), .core_req_activemask_i(mask),
       .core_req_blockoffset_i(word), .core_req_wordoffset1h_i({LANES{4'hf}}),
