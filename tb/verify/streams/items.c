@@ -194,9 +194,12 @@ static size_t stands(const items_t *m, const items_list_t *tail, const items_ite
 }
 
 /* Whether the rest of a tail from `i` on agrees with the other from `k` on, as far as both go; at
- * least one item must. */
+ * least one item must. If nothing follows, both must go as far. */
 static bool goes_on(const items_t *m, size_t i, size_t k) {
   size_t n = 0;
+  if (m->complete && m->tail[0].n - i != m->tail[1].n - k && m->tail[0].n < ITEMS_AFTER &&
+      m->tail[1].n < ITEMS_AFTER)
+    return false;
   for (; items_list_at(&m->tail[0], i + n) && items_list_at(&m->tail[1], k + n); n++)
     if (!same(m, items_list_at(&m->tail[0], i + n), items_list_at(&m->tail[1], k + n)))
       return false;

@@ -49,6 +49,7 @@ typedef struct {
   items_range_t later; /* cycles that side 1 is later */
   /* The first mismatch. */
   bool broken, out_of_memory;
+  bool complete;     /* no item follows those of `tail` */
   items_kind_t kind; /* GOOD: items_judge finds out */
   unsigned side;     /* that sent what is wrong, or did not send it */
   bool has_expected, has_came, unasked;
