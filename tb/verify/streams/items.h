@@ -43,6 +43,7 @@ typedef struct {
   unsigned words;
   uint64_t patience;
   uint64_t seen[2], ready[2]; /* items; cycles with a ready consumer */
+  uint64_t moved[2];          /* of these, when the last item passed */
   items_list_t ahead[2];      /* not yet met by the other side */
   items_list_t past[2];       /* the last that passed */
   uint64_t compared;
