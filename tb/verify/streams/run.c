@@ -226,13 +226,28 @@ static int hold(run_t *r, const char *text, mrpb_err_t *err) {
   return found ? 0 : mrpb_fail(err, "--hold %.80s: no such input", text);
 }
 
+/* The inputs that nothing drives: a second clock is one of them. */
+static void name_idle(const side_t *s, char *text, size_t size) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (unsigned i = 0; i < s->names->n_ports && n < size; i++) {
+    const streams_port_t *p = &s->names->port[i];
+    if (!p->input || (int)i == s->reset || streams_uses(s->spec, s->n, p)) continue;
+    if (streams_bits(s->held, p->bit, p->width < 64 ? p->width : 64) != 0) continue;
+    n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "; it has 0 at the inputs ",
+                          p->name);
+  }
+}
+
 static int nothing_compared(const pair_t *b, mrpb_err_t *err) {
+  char idle[160];
+  name_idle(&b->side[1], idle, sizeof idle);
   for (unsigned i = 0; i < b->side[0].n; i++)
     if (!b->side[0].spec[i].enters && b->match[i].compared == 0)
       return mrpb_fail(err,
-                       "stream %s: no item passed, so nothing was compared; legal: more "
-                       "--cycles, or a map in which it moves",
-                       b->side[0].spec[i].name);
+                       "stream %s: no item passed, so nothing was compared%s; legal: more "
+                       "--cycles, or a map in which it moves, by one clock",
+                       b->side[0].spec[i].name, idle);
   return 0;
 }
 
