@@ -32,7 +32,7 @@ row() { # row DESIGN REFERENCE COMMAND...: a row of the table
   sed -nE 's/^  latency .*: .* ([0-9]+) \/ .*, .* ([0-9]+) \/ .*/\2, reference \1/p' "$out" > "$work/latency"
   [ $rc = 0 ] || { cat "$out" >&2; echo "$1: exit $rc" >&2; exit 1; }
   read -r n how < "$work/items"
-  echo "| $1 | $2 | matched, $(printf "%'d" "$n" | sed 's/\xe2\x80\xaf/,/g') items $how | $(cat "$work/latency") |"
+  echo "| $1 | $2 | matched, $(sed ':a;s/\B[0-9]\{3\}\>/,&/;ta' <<< "$n") items $how | $(cat "$work/latency") |"
 }
 
 table() {
