@@ -35,6 +35,7 @@ row() { # row DESIGN REFERENCE COMMAND...: a row of the table
   echo "| $1 | $2 | matched, $(sed ':a;s/\B[0-9]\{3\}\>/,&/;ta' <<< "$n") items $how | $(cat "$work/latency") |"
 }
 
+# shellcheck disable=SC2016 # Markdown, no commands
 table() {
   printf '| design | reference | result | least latency |\n| --- | --- | --- | --- |\n'
   local fifo=$library/axis_fifo.v
