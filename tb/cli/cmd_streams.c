@@ -6,6 +6,7 @@
 
 typedef struct {
   streams_command_t run;
+  const char *json;
 } args_t;
 
 static int take_set(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -40,6 +41,9 @@ static const cli_option_t options[] = {
                "cycles that an item may be awaited while its consumer is ready (1000)"),
     CLI_NUMBER(args_t, run.hang, "--hang", 1, 3600,
                "seconds that one call of a module may take (60)"),
+    CLI_FLAG(args_t, run.no_shorter, "--no-shrink", "a mismatch is not shortened"),
+    CLI_TEXT(args_t, run.vcd, "--vcd", "FILE", "a wave of the shortened mismatch"),
+    CLI_JSON(args_t, json, "the result"),
 };
 
 static int run(int argc, char **argv) {
@@ -51,15 +55,25 @@ static int run(int argc, char **argv) {
                       .stop = cli_signalled,
                       .out = stdout}};
   mrpb_err_t err = {""};
+  json_t *json = NULL;
   int rc = cli_parse(&cmd_streams, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("streams", &err);
+  if (a.run.vcd && a.run.no_shorter) {
+    mrpb_fail(&err, "--vcd shows the shortened mismatch; legal: without --no-shrink");
+    return cli_fail("streams", &err);
+  }
   if (!a.run.from.lint) a.run.from.lint = "off";
   if (design_given(&a.run.ref.design)) a.run.ref.lint = a.run.from.lint;
   cli_program(program);
   a.run.program = program;
   a.run.progress = cli_progress();
+  a.run.json = &json;
   rc = streams_command(&a.run, &err);
+  if (a.json && json && (rc == CLI_OK || rc == CLI_DIFFERENT) &&
+      cli_write_json(a.json, json, &err) != 0)
+    rc = CLI_USAGE;
+  json_decref(json);
   if (err.text[0]) (void)cli_fail("streams", &err);
   return rc;
 }

@@ -20,6 +20,7 @@ declare -A call=(
   [report]="report"
   [cosim]="cosim queue_selector --cycles 1000"
   [upset]="upset drain_selector --set QUEUES=3 --set DEPTH=2 --moments 2 --cycles 50"
+  [streams]="streams tests/verify/streams/elastic.v --map tests/verify/streams/elastic.map --ref tests/verify/streams/fifo.v --ref-map tests/verify/streams/fifo.map --hold fault_i=8"
 )
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue

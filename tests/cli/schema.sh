@@ -59,6 +59,11 @@ write cosim 1 "$mrpb" cosim mshr "${size[@]}" --cycles 1000 --rtl "$work/rtl" --
 write cosim 0 "$mrpb" cosim mshr "${size[@]}" --vcd-in "$work/wave.vcd" --json @
 write cosim 0 "$mrpb" cosim mshr --set ENTRIES=4 --set MERGES=2 --set ADDR_W=5 --set DATA_W=3 --cycles 300 -f tests/verilog/design/plain_table.f \
   --map tests/verilog/design/plain_table.map --lint off --json @
+streams=("$mrpb" streams tests/verify/streams/elastic.v --map tests/verify/streams/elastic.map --ref tests/verify/streams/fifo.v --ref-map tests/verify/streams/fifo.map)
+write streams 0 "${streams[@]}" --cycles 3000 --json @
+write streams 1 "${streams[@]}" --hold fault_i=8 --json @
+sed 's/^  always @(posedge clk) begin/&\n    if (pop \&\& out == 9) $stop;/' tests/verify/streams/elastic.v > "$work/elastic.v"
+write streams 1 "$mrpb" streams "$work/elastic.v" "${streams[@]:3}" --json @
 write upset 0 "$mrpb" upset drain_selector --set QUEUES=3 --set DEPTH=2 --moments 2 --cycles 50 --json @
 "$mrpb" sweep -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --vary MSHR_ENTRIES=2,4 --vary MRPB_POLICY=fixed,longest \
   --db "$work/s.db" > "$work/out" 2>&1
@@ -97,7 +102,7 @@ true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json"
 
 case_ "of one command" 0 '"title": "mrpb run --gpu --json FILE"' "$mrpb" help-json run
 true_ "and no other" test "$(grep -c '"title": "mrpb dram' "$work/out")" = 0
-case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, upset, sweep, estimate, report" "$mrpb" help-json prove
+case_ "one that writes none" 2 "'prove': not a command that writes JSON; legal: run, dram, micro, config, cosim, upset, streams, sweep, estimate, report" "$mrpb" help-json prove
 # A command with --json has a schema.
 for c in $("$mrpb" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
   "$mrpb" help "$c" | grep -q -- '^  --json' || continue

@@ -13,12 +13,15 @@ static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, c
                                       .mrpb = c->mrpb.held}};
 }
 
+/* A store has no number: its warp has issued no other in that cycle. */
 static requests_key_t offer(const core_inst_t *x, unsigned k) {
+  const uint64_t store = (uint64_t)1 << 32 | (uint64_t)x->warp << 8 | k;
+  if (x->load == CORE_NONE) return (requests_key_t){store, x->issued};
   return (requests_key_t){x->load, k};
 }
 
 void core_recorded_refused(core_t *c, const core_inst_t *x, unsigned k) {
-  if (x->load != CORE_NONE) requests_refused(c->all->requests, c->id, offer(x, k), c->all->now);
+  requests_refused(c->all->requests, c->id, offer(x, k), c->all->now);
 }
 
 /* Its data come with a read of entry `leave.to` of the MSHR table, or with the reply of its lanes to
@@ -34,10 +37,12 @@ void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t le
   static const char *const kinds[] = {
       [FOUND_NOTHING] = "miss", [FOUND_READ] = "merge", [FOUND_DATA] = "hit"};
   const config_t *cfg = &c->all->cfg;
-  const requests_what_t q = what(c, x, k, kinds[leave.found]);
-  if (x->load == CORE_NONE) return;
+  const bool store = x->load == CORE_NONE;
+  const requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
   if (leave.how == LEAVE_NOT)
     core_recorded_refused(c, x, k);
+  else if (store) /* nobody waits for it */
+    requests_known(c->all->requests, &q, offer(x, k), c->all->now, c->all->now);
   else if (leave.how == LEAVE_DONE || (leave.how == LEAVE_HIT && !c->table.is_prt))
     requests_known(c->all->requests, &q, offer(x, k), c->all->now,
                    c->all->now - cfg->lsu_latency + cfg->l1d_latency);

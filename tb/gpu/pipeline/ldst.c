@@ -66,6 +66,7 @@ static void take_reply(sm_t *sm, uint64_t now) {
   if (sm->check) check_reply(sm, p);
   if (p->kind == PACKET_WRITE) {
     if (p->tag != L1D_WRITE_BACK) sm_warps_store_done(&sm->warps, p->warp);
+    if (p->tag != L1D_WRITE_BACK && sm->requests) sm_recorded_stored(sm, p, now);
   } else if (p->flags & SM_SIDE) {
     sm_side_fill(&sm->side, p, now);
   } else if (!(p->flags & (SM_BYPASS | SM_UNCACHED))) {

@@ -3,8 +3,8 @@
 
 #include "gpu/pipeline/sm_state.h"
 
-/* The second half of a key: a line, an entry of a table, or an address. */
-enum { LINE_LOG2 = 7, OF_LINE = 1, OF_ENTRY, OF_ADDRESS };
+/* The second half of a key: the line of a store or of a load, an entry of a table, or an address. */
+enum { LINE_LOG2 = 7, OF_STORE = 0, OF_LINE, OF_ENTRY, OF_ADDRESS };
 
 static requests_key_t key(uint64_t reader, unsigned kind, uint64_t value) {
   return (requests_key_t){reader, value << 2 | kind};
@@ -22,10 +22,33 @@ static requests_what_t what(const sm_t *sm, unsigned warp, uint64_t addr, const 
                                       .mrpb = sm_mrpb_path_held(&sm->mrpb_path)}};
 }
 
+static requests_key_t of_store(unsigned warp, uint64_t addr) {
+  return key(warp, OF_STORE, addr >> LINE_LOG2);
+}
+
+/* A store has its answer when the L2 acknowledges it, or at once if it stays in the L1D. */
+static void offer_store(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t now) {
+  const requests_key_t line = of_store(r->warp, r->addr);
+  const requests_what_t q = what(sm, r->warp, r->addr, "store");
+  if (a->reason != L1D_NONE)
+    requests_refused(sm->requests, sm->id, line, now);
+  else if (a->kept)
+    requests_known(sm->requests, &q, line, now, now);
+  else
+    requests_accepted(sm->requests, &q, line, line, now);
+}
+
+void sm_recorded_stored(sm_t *sm, const packet_t *p, uint64_t now) {
+  requests_answered(sm->requests, sm->id, of_store(p->warp, p->addr), now);
+}
+
 void sm_recorded_offer(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t merges,
                        uint64_t now) {
   const requests_key_t line = key(sm_ldst_reader(r->warp, r->reg), OF_LINE, r->addr >> LINE_LOG2);
-  if (r->write) return;
+  if (r->write) {
+    offer_store(sm, r, a, now);
+    return;
+  }
   if (a->reason != L1D_NONE) {
     requests_refused(sm->requests, sm->id, line, now);
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads for the file of requests (docs/align.md): each line of a load, from its first offer to the
- * L1D until its data are written back. Called only if somebody records. */
+/* Loads and stores for the file of requests (docs/align.md): each line, from its first offer to the
+ * L1D until its data are written back, or the store is acknowledged. Called only if somebody
+ * records. */
 #ifndef SM_RECORDED_H
 #define SM_RECORDED_H
 
@@ -10,6 +11,8 @@
 /* The L1D has answered an offer; `merges`: those of the L1D before it. */
 void sm_recorded_offer(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t merges,
                        uint64_t now);
+/* The acknowledgement of a store that the core waits for. */
+void sm_recorded_stored(sm_t *sm, const packet_t *p, uint64_t now);
 /* A read leaves the L1D's table. */
 void sm_recorded_drain(sm_t *sm, unsigned warp, unsigned reg, uint64_t now);
 

@@ -44,6 +44,22 @@ static item_t *sorted(const align_rows_t *r, bool whos, const align_choice_t *ch
   return item;
 }
 
+align_row_t align_pairs_of_side(const align_pairs_t *p, unsigned side, size_t row) {
+  align_row_t r = p->side[side]->row[row];
+  if (p->choice.accepted) {
+    r.begin += r.waited;
+    r.waited = 0;
+  }
+  if (side == 0) return r;
+  r.begin += (uint64_t)p->shift;
+  if (r.end != ALIGN_OPEN) r.end += (uint64_t)p->shift;
+  return r;
+}
+
+align_row_t align_pairs_row(const align_pairs_t *p, size_t pair, unsigned side) {
+  return align_pairs_of_side(p, side, p->pair[pair].row[side]);
+}
+
 /* ---- pairs ------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -59,22 +75,31 @@ static bool inside(const walk_t *w, unsigned side, size_t ahead) {
   return (size_t)(w->end[side] - w->at[side]) > ahead;
 }
 
+/* The next `n` requests of a side have no partner. */
+static void alone(walk_t *w, unsigned side, size_t n) {
+  align_pairs_t *p = w->p;
+  for (; n > 0; n--, w->at[side]++) {
+    const uint64_t begin = align_pairs_of_side(p, side, w->at[side]->row).begin;
+    if (p->only[0] + p->only[1] == 0 || begin < p->alone.moment) {
+      p->alone.side = side;
+      p->alone.row = w->at[side]->row;
+      p->alone.moment = begin;
+    }
+    p->only[side]++;
+  }
+}
+
 /* Leaves out the least number of requests until both sides agree. */
 static void leave_out(walk_t *w) {
   for (size_t all = 1; all <= AHEAD; all++)
     for (size_t x = 0; x <= all; x++) {
       if (!inside(w, 0, x) || !inside(w, 1, all - x) || address(w, 0, x) != address(w, 1, all - x))
         continue;
-      w->at[0] += x;
-      w->at[1] += all - x;
-      w->p->only[0] += x;
-      w->p->only[1] += all - x;
+      alone(w, 0, x);
+      alone(w, 1, all - x);
       return;
     }
-  for (unsigned s = 0; s < 2; s++) {
-    w->at[s]++;
-    w->p->only[s]++;
-  }
+  for (unsigned s = 0; s < 2; s++) alone(w, s, 1);
 }
 
 static void walk(walk_t *w) {
@@ -86,7 +111,7 @@ static void walk(walk_t *w) {
     w->p->pair[w->p->n++] = (align_pair_t){{w->at[0]->row, w->at[1]->row}};
     for (unsigned s = 0; s < 2; s++) w->at[s]++;
   }
-  for (unsigned s = 0; s < 2; s++) w->p->only[s] += (size_t)(w->end[s] - w->at[s]);
+  for (unsigned s = 0; s < 2; s++) alone(w, s, (size_t)(w->end[s] - w->at[s]));
 }
 
 /* The end of a run of items of one who. */
@@ -111,22 +136,17 @@ static void pair_all(align_pairs_t *p, const item_t *a, size_t na, const item_t 
   }
 }
 
-align_row_t align_pairs_row(const align_pairs_t *p, size_t pair, unsigned side) {
-  align_row_t r = p->side[side]->row[p->pair[pair].row[side]];
-  if (p->choice.accepted) {
-    r.begin += r.waited;
-    r.waited = 0;
-  }
-  if (side == 0) return r;
-  r.begin += (uint64_t)p->shift;
-  if (r.end != ALIGN_OPEN) r.end += (uint64_t)p->shift;
-  return r;
-}
-
 /* ---- what differs first ----------------------------------------------------------------------- */
 
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
+}
+
+/* Whether one side has an answer that the other did not have by then, or not in this cycle. Where a
+ * side's record ends, nothing is known. */
+static bool ends_differ(const align_pairs_t *p, const align_row_t *a, const align_row_t *b) {
+  if (a->end != ALIGN_OPEN && b->end != ALIGN_OPEN) return a->end != b->end;
+  return a->end == ALIGN_OPEN ? b->end < p->last[0] : a->end < p->last[1];
 }
 
 /* What of a pair differs earliest, and when. A kind is known when the request is accepted. */
@@ -139,8 +159,7 @@ static align_difference_t compare(const align_pairs_t *p, const align_row_t *a,
     uint64_t when;
   } of[] = {{ALIGN_KIND, a->kind != b->kind && p->common_kind[a->kind] && p->common_kind[b->kind],
              accepted},
-            {ALIGN_END, a->end != b->end && a->end != ALIGN_OPEN && b->end != ALIGN_OPEN,
-             least(a->end, b->end)},
+            {ALIGN_END, ends_differ(p, a, b), least(a->end, b->end)},
             {ALIGN_WAITED, a->begin == b->begin && a->waited != b->waited, accepted},
             {ALIGN_BEGIN, a->begin != b->begin, least(a->begin, b->begin)}};
   align_difference_t first = ALIGN_SAME;
@@ -179,6 +198,22 @@ static void find_first(align_pairs_t *p) {
     p->first_latency = i;
     latency_moment = least(a.end, b.end);
   }
+  if (p->only[0] + p->only[1] == 0 || (p->first < p->n && p->moment <= p->alone.moment)) return;
+  p->difference = ALIGN_ALONE;
+  p->moment = p->alone.moment;
+}
+
+static void find_last(align_pairs_t *p) {
+  for (unsigned s = 0; s < 2; s++) {
+    bool answers = false;
+    for (size_t i = 0; i < p->side[s]->n; i++) {
+      const align_row_t r = align_pairs_of_side(p, s, i);
+      const uint64_t last = r.end != ALIGN_OPEN ? r.end : r.begin + r.waited;
+      answers |= r.end != ALIGN_OPEN;
+      if (last > p->last[s]) p->last[s] = last;
+    }
+    if (!answers) p->last[s] = 0;
+  }
 }
 
 /* A word that only one side uses as a kind is not compared. */
@@ -209,6 +244,7 @@ int align_pairs(align_pairs_t *p, const align_rows_t *a, const align_rows_t *b, 
   free(one);
   free(two);
   if (!good) return mrpb_fail(err, "out of memory");
+  find_last(p);
   find_first(p);
   if (p->n == 0)
     return mrpb_fail(err, "%s and %s: no request of one is in the other", a->path, b->path);

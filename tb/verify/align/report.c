@@ -32,7 +32,11 @@ static void print_by(FILE *out, const char *what, uint64_t a, uint64_t b) {
 static void print_difference(FILE *out, const align_pairs_t *p, align_difference_t d,
                              const align_row_t *a, const align_row_t *b) {
   if (d == ALIGN_KIND) fprintf(out, "a %s, there a %s", text(p, a->kind), text(p, b->kind));
-  if (d == ALIGN_END) print_by(out, "answered", a->end, b->end);
+  const bool only = a->end == ALIGN_OPEN || b->end == ALIGN_OPEN;
+  if (d == ALIGN_END && only)
+    fprintf(out, "answered in %c only", side_name[a->end == ALIGN_OPEN]);
+  else if (d == ALIGN_END)
+    print_by(out, "answered", a->end, b->end);
   if (d == ALIGN_WAITED) print_by(out, "accepted", a->begin + a->waited, b->begin + b->waited);
   if (d == ALIGN_BEGIN) print_by(out, "begins", a->begin, b->begin);
   fputc('\n', out);
@@ -50,17 +54,25 @@ static void print_pair(FILE *out, const align_pairs_t *p, const char *title, siz
   }
 }
 
-/* The levels of both sides when they accepted the request. */
-static void print_held(FILE *out, const align_pairs_t *p, size_t pair) {
-  for (unsigned s = 0; s < 2; s++) {
-    const align_rows_t *r = p->side[s];
-    if (r->n_levels == 0) continue;
-    fprintf(out, "  %-12s%c:", "held", side_name[s]);
-    for (unsigned i = 0; i < r->n_levels; i++)
-      fprintf(out, "%s %s %u", i ? "," : "", r->level[i],
-              r->levels[p->pair[pair].row[s] * r->n_levels + i]);
-    fputc('\n', out);
-  }
+/* The levels of a side when it accepted the request. */
+static void print_held(FILE *out, const align_pairs_t *p, unsigned side, size_t row) {
+  const align_rows_t *r = p->side[side];
+  if (r->n_levels == 0) return;
+  fprintf(out, "  %-12s%c:", "held", side_name[side]);
+  for (unsigned i = 0; i < r->n_levels; i++)
+    fprintf(out, "%s %s %u", i ? "," : "", r->level[i], r->levels[row * r->n_levels + i]);
+  fputc('\n', out);
+}
+
+/* The first request without a partner. */
+static void print_alone(FILE *out, const align_pairs_t *p) {
+  const unsigned side = p->alone.side;
+  const align_row_t row = align_pairs_of_side(p, side, p->alone.row);
+  fprintf(out, "  %-12s%s %s: in %c only\n", "first", text(p, row.who), text(p, row.address),
+          side_name[side]);
+  fprintf(out, "  %-12s%c: ", "", side_name[side]);
+  print_row(out, p, &row);
+  fputc('\n', out);
 }
 
 /* Requests that had begun and had no answer before the moment. */
@@ -80,10 +92,16 @@ static void print_in_flight(FILE *out, const align_pairs_t *p, unsigned side) {
 }
 
 static void print_first(FILE *out, const align_pairs_t *p) {
-  print_pair(out, p, "first", p->first, p->difference);
-  if (p->first_latency < p->n && p->first_latency != p->first)
+  const bool alone = p->difference == ALIGN_ALONE;
+  if (alone)
+    print_alone(out, p);
+  else
+    print_pair(out, p, "first", p->first, p->difference);
+  if (p->first_latency < p->n && (alone || p->first_latency != p->first))
     print_pair(out, p, "latency", p->first_latency, ALIGN_END);
-  print_held(out, p, p->first);
+  for (unsigned s = 0; s < 2; s++)
+    if (!alone || s == p->alone.side)
+      print_held(out, p, s, alone ? p->alone.row : p->pair[p->first].row[s]);
   fprintf(out, "  %-12s%" PRIu64 "\n", "cycle", p->moment);
   for (unsigned s = 0; s < 2; s++) print_in_flight(out, p, s);
 }
@@ -160,6 +178,6 @@ int align_report(FILE *out, const align_pairs_t *p, mrpb_err_t *err) {
   for (unsigned s = 0; s < 2; s++)
     fprintf(out, "  %-12s%s: %zu requests, %zu of them without a partner\n", s ? "b" : "a",
             p->side[s]->path, p->side[s]->n, p->only[s]);
-  if (p->first < p->n) print_first(out, p);
+  if (p->difference != ALIGN_SAME) print_first(out, p);
   return print_histogram(out, p, err);
 }

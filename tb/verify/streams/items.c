@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { PAST = 32 };
+enum { PAST = 32, STARVED = 16 /* times patience, while others pass */ };
 
 const char *items_kind(items_kind_t kind) {
   static const char *const names[] = {"good",  "payload", "lost", "doubled",
@@ -152,6 +152,7 @@ static void by_tag(items_t *m, unsigned side, const items_item_t *item) {
 void items_item(items_t *m, unsigned side, uint64_t cycle, const uint64_t *w) {
   items_item_t item = {.n = m->seen[side]++, .cycle = cycle, .ready = m->ready[1 - side]};
   memcpy(item.w, w, m->words * sizeof *w);
+  m->moved[side] = m->ready[side];
   if (m->broken) {
     goes_after(m, side, &item);
     return;
@@ -165,12 +166,16 @@ void items_item(items_t *m, unsigned side, uint64_t cycle, const uint64_t *w) {
 
 void items_wait(items_t *m) {
   const bool bounded = m->spec->latency <= MAP_LATENCY_MOST;
+  /* A slow side has up to 64 items to send before the one that is awaited. */
   for (unsigned s = 0; s < 2 && !m->broken; s++) {
     const items_item_t *first = items_list_at(&m->ahead[s], 0);
     if (!first) continue;
     const uint64_t waited = m->ready[1 - s] - first->ready;
     const bool late = s == 0 && bounded && waited > m->spec->latency;
-    if (late || waited > m->patience) alone(m, s, first, late ? ITEMS_LATE : ITEMS_LOST);
+    const uint64_t idle = m->ready[1 - s] - m->moved[1 - s];
+    const bool lost =
+        waited > STARVED * m->patience || (waited > m->patience && idle > m->patience);
+    if (late || lost) alone(m, s, first, late ? ITEMS_LATE : ITEMS_LOST);
   }
 }
 
@@ -194,9 +199,12 @@ static size_t stands(const items_t *m, const items_list_t *tail, const items_ite
 }
 
 /* Whether the rest of a tail from `i` on agrees with the other from `k` on, as far as both go; at
- * least one item must. */
+ * least one item must. If nothing follows, both must go as far. */
 static bool goes_on(const items_t *m, size_t i, size_t k) {
   size_t n = 0;
+  if (m->complete && m->tail[0].n - i != m->tail[1].n - k && m->tail[0].n < ITEMS_AFTER &&
+      m->tail[1].n < ITEMS_AFTER)
+    return false;
   for (; items_list_at(&m->tail[0], i + n) && items_list_at(&m->tail[1], k + n); n++)
     if (!same(m, items_list_at(&m->tail[0], i + n), items_list_at(&m->tail[1], k + n)))
       return false;

@@ -43,12 +43,14 @@ typedef struct {
   unsigned words;
   uint64_t patience;
   uint64_t seen[2], ready[2]; /* items; cycles with a ready consumer */
+  uint64_t moved[2];          /* of these, when the last item passed */
   items_list_t ahead[2];      /* not yet met by the other side */
   items_list_t past[2];       /* the last that passed */
   uint64_t compared;
   items_range_t later; /* cycles that side 1 is later */
   /* The first mismatch. */
   bool broken, out_of_memory;
+  bool complete;     /* no item follows those of `tail` */
   items_kind_t kind; /* GOOD: items_judge finds out */
   unsigned side;     /* that sent what is wrong, or did not send it */
   bool has_expected, has_came, unasked;

@@ -2,8 +2,22 @@
 #include "verify/streams/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { NAMED = 6 };
+enum { NAMED = 6, LINE = 1200, TABLE = 24 /* lines */ };
+
+void streams_item_text(char text[STREAMS_ITEM_TEXT], const streams_spec_t *s, const uint64_t *w) {
+  const unsigned words = (s->payload.width + 63) / 64;
+  size_t n = 0;
+  text[0] = '\0';
+  if (s->has_tag)
+    n += (size_t)snprintf(text, STREAMS_ITEM_TEXT, "tag 0x%" PRIx64 "%s", w[0], words ? ", " : "");
+  for (unsigned i = words; i > 0; i--) {
+    const unsigned bits = i == words ? (s->payload.width - 1) % 64 + 1 : 64;
+    n += (size_t)snprintf(text + n, STREAMS_ITEM_TEXT - n, "%s%0*" PRIx64, i == words ? "0x" : "",
+                          (int)(bits + 3) / 4, w[i]);
+  }
+}
 
 /* The least, the mean and the most. */
 static void print_range(FILE *out, const items_range_t *r) {
@@ -68,14 +82,9 @@ void streams_report_matched(const streams_report_t *r, const pair_t *b, const ch
 }
 
 static void print_item(FILE *out, const items_t *m, const items_item_t *item) {
-  const streams_spec_t *s = m->spec;
-  if (s->has_tag) fprintf(out, "tag 0x%" PRIx64 "%s", item->w[0], s->payload.width ? ", " : "");
-  if (s->payload.width == 0) return;
-  fprintf(out, "0x");
-  for (unsigned w = m->words - 1; w > 0; w--) {
-    const unsigned bits = w == m->words - 1 ? (s->payload.width - 1) % 64 + 1 : 64;
-    fprintf(out, "%0*" PRIx64, (int)(bits + 3) / 4, item->w[w]);
-  }
+  char text[STREAMS_ITEM_TEXT];
+  streams_item_text(text, m->spec, item->w);
+  fputs(text, out);
 }
 
 static uint64_t number(const items_t *m) {
@@ -119,5 +128,75 @@ void streams_report_mismatch(const streams_report_t *r, const pair_t *b) {
             m->spec->name, number(m), items_kind(m->kind));
     print_both(r->out, b, m);
   }
+}
+
+void streams_report_repeat(const streams_report_t *r, const pair_t *b) {
   fprintf(r->out, "  %-12s%s --cycles %" PRIu64 "\n", "repeat", r->repeat, b->cycles);
+}
+
+/* ---- the shortest case ------------------------------------------------------------------------ */
+
+/* Prints a line for each cycle in which something passes: first all are counted, then the ones in
+ * the middle are left out. */
+typedef struct {
+  FILE *out; /* NULL: they are counted */
+  size_t lines, line;
+  char text[2][LINE]; /* of each side */
+  bool broken;
+} table_t;
+
+static void passes(void *ctx, const side_t *s, unsigned i, const uint64_t *w) {
+  table_t *t = ctx;
+  char *text = t->text[s->number], item[STREAMS_ITEM_TEXT];
+  const size_t n = strlen(text);
+  streams_item_text(item, &s->spec[i], w);
+  snprintf(text + n, LINE - n, "%s%s %s", n ? ", " : "", s->spec[i].name, item);
+}
+
+static void look(void *ctx, const pair_t *b) {
+  table_t *t = ctx;
+  const bool breaks = !t->broken && pair_broken(b), any = *t->text[0] || *t->text[1] || breaks;
+  const bool hidden = t->lines > TABLE && t->line >= TABLE / 2 && t->line + TABLE / 2 < t->lines;
+  if (any && hidden && t->line == TABLE / 2 && t->out)
+    fprintf(t->out, "                (%zu cycles more)\n", t->lines - TABLE / 2 * 2);
+  if (any && t->out && !hidden) {
+    fprintf(t->out, "  %s%12" PRIu64 "  ", breaks ? "->" : "  ", b->cycle);
+    for (unsigned s = 0; s < 2; s++)
+      fprintf(t->out, "%s%s: %s", s ? " | " : "", b->side[s].called,
+              *t->text[s] ? t->text[s] : "-");
+    fputc('\n', t->out);
+  }
+  t->line += any;
+  t->broken |= breaks;
+  *t->text[0] = *t->text[1] = '\0';
+}
+
+static int tabulate(table_t *t, pair_t *b, const script_t *script, mrpb_err_t *err) {
+  for (unsigned s = 0; s < 2; s++) {
+    b->side[s].passes = passes;
+    b->side[s].ctx = t;
+  }
+  b->look = look;
+  b->ctx = t;
+  const int rc = pair_play(b, script, err);
+  b->look = NULL;
+  b->side[0].passes = b->side[1].passes = NULL;
+  return rc;
+}
+
+int streams_report_shorter(const streams_report_t *r, pair_t *b, const shorter_t *s,
+                           mrpb_err_t *err) {
+  table_t count = {.out = NULL};
+  fprintf(r->out, "  %-12s%zu items in %zu cycles to %zu in %zu, in %" PRIu64 " runs%s\n",
+          "shortened", s->items_before, s->cycles_before, script_items(&s->script), s->script.n,
+          s->tried, s->bounded ? "; the time was up" : "");
+  if (tabulate(&count, b, &s->script, err) != 0) return -1;
+  table_t table = {.out = r->out, .lines = count.line};
+  if (tabulate(&table, b, &s->script, err) != 0) return -1;
+  if (b->stopped)
+    fprintf(r->out, "  ->%12" PRIu64 "  %s: %s\n", b->cycle - 1, b->side[b->stopper].called,
+            b->stopped);
+  else
+    print_both(r->out, b, &b->match[b->broken]);
+  return 0;
 }

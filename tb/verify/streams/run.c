@@ -2,8 +2,10 @@
 #include "verify/streams/run.h"
 
 #include "base/hash.h"
+#include "base/json_out.h"
 #include "base/sizes.h"
 #include "verify/streams/report.h"
+#include "verify/streams/wave.h"
 #include "verify/twice/ports.h"
 
 #include <inttypes.h>
@@ -224,14 +226,51 @@ static int hold(run_t *r, const char *text, mrpb_err_t *err) {
   return found ? 0 : mrpb_fail(err, "--hold %.80s: no such input", text);
 }
 
+/* The inputs that nothing drives: a second clock is one of them. */
+static void name_idle(const side_t *s, char *text, size_t size) {
+  size_t n = 0;
+  text[0] = '\0';
+  for (unsigned i = 0; i < s->names->n_ports && n < size; i++) {
+    const streams_port_t *p = &s->names->port[i];
+    if (!p->input || (int)i == s->reset || streams_uses(s->spec, s->n, p)) continue;
+    if (streams_bits(s->held, p->bit, p->width < 64 ? p->width : 64) != 0) continue;
+    n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "; it has 0 at the inputs ",
+                          p->name);
+  }
+}
+
 static int nothing_compared(const pair_t *b, mrpb_err_t *err) {
+  char idle[160];
+  name_idle(&b->side[1], idle, sizeof idle);
   for (unsigned i = 0; i < b->side[0].n; i++)
     if (!b->side[0].spec[i].enters && b->match[i].compared == 0)
       return mrpb_fail(err,
-                       "stream %s: no item passed, so nothing was compared; legal: more "
-                       "--cycles, or a map in which it moves",
-                       b->side[0].spec[i].name);
+                       "stream %s: no item passed, so nothing was compared%s; legal: more "
+                       "--cycles, or a map in which it moves, by one clock",
+                       b->side[0].spec[i].name, idle);
   return 0;
+}
+
+/* Prints the mismatch, and looks for its shortest case. Takes over what it says for `*json`. */
+static int mismatch(run_t *r, const streams_command_t *c, json_t **json, mrpb_err_t *err) {
+  pair_t *b = &r->pair;
+  const streams_report_t report = {c->out, r->repeat};
+  shorter_t s = {.tried = 0};
+  json_out_set(json, "mismatch", streams_json_mismatch(b));
+  streams_report_mismatch(&report, b);
+  streams_report_repeat(&report, b);
+  if (c->no_shorter) return 0;
+  fflush(c->out);
+  const int rc = shorter(b, &s, err);
+  if (rc == 0)
+    fprintf(c->out, "  %-12sno: its last episodes alone do not lead to it\n", "shortened");
+  int good = rc < 0 ? -1 : 0;
+  if (rc == 1) good = streams_report_shorter(&report, b, &s, err);
+  if (rc == 1 && good == 0) json_out_set(json, "shorter", streams_json_shorter(b, &s));
+  if (rc == 1 && good == 0 && c->vcd) good = streams_wave(c->vcd, b, &s.script, err);
+  if (rc == 1 && good == 0 && c->vcd) fprintf(c->out, "  %-12sgtkwave %s\n", "wave", c->vcd);
+  script_close(&s.script);
+  return good;
 }
 
 static int verdict(run_t *r, const streams_command_t *c, mrpb_err_t *err) {
@@ -239,7 +278,8 @@ static int verdict(run_t *r, const streams_command_t *c, mrpb_err_t *err) {
   const streams_report_t report = {c->out, r->repeat};
   const bool stopped = c->stop && c->stop();
   bool known = true;
-  if (b->broken >= 0 || b->stopped) return streams_report_mismatch(&report, b), 1;
+  *c->json = streams_json(b);
+  if (pair_broken(b)) return mismatch(r, c, c->json, err) == 0 ? 1 : RTL_BAD_INPUT;
   if (nothing_compared(b, err) != 0) return RTL_BAD_INPUT;
   for (unsigned s = 0; s < 2; s++)
     known &= !r->side[s].lib || *rtl_lib_unknown(r->side[s].lib) == '\0';
@@ -281,10 +321,11 @@ static int compare(run_t *r, const streams_command_t *c, mrpb_err_t *err) {
   if (rc == 0) {
     b->hang = &hang;
     hang_watch(&hang, r->side[1].called, &b->cycle, (unsigned)c->hang);
-    rc = pair_run(b, err);
+    rc = pair_run(b, err) == 0 ? verdict(r, c, err) : RTL_BAD_INPUT;
     hang_end(&hang);
+  } else {
+    rc = RTL_BAD_INPUT;
   }
-  rc = rc == 0 ? verdict(r, c, err) : RTL_BAD_INPUT;
   pair_close(b);
   return rc;
 }

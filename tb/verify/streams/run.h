@@ -6,6 +6,7 @@
 
 #include "verilog/load/lib.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 enum { STREAMS_HOLDS = 32, STREAMS_SETS = 16 };
@@ -16,6 +17,9 @@ typedef struct {
   unsigned n_holds, n_sets;
   uint64_t seed, cycles, patience, hang;
   bool (*stop)(void);
+  const char *vcd; /* the wave of a mismatch; NULL: none */
+  bool no_shorter;
+  json_t **json; /* receives the result */
   const char *program;
   FILE *out, *progress;
 } streams_command_t;

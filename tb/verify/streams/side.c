@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int create(side_t *s, mrpb_err_t *err) {
+  if (!s->table) return s->cls->create(&s->self, s->cfg, err);
+  s->self = s->table->create(1, SHIM_RANDOM);
+  return s->self ? 0 : mrpb_fail(err, "out of memory");
+}
+
+static void destroy(side_t *s) {
+  if (s->self && s->table) s->table->destroy(s->self);
+  if (s->self && !s->table) s->cls->destroy(s->self);
+  s->self = NULL;
+}
+
 int side_open(side_t *s, mrpb_err_t *err) {
   s->in = calloc(2 * s->cls->in_words + s->cls->out_words + 2, sizeof *s->in);
   if (!s->in) return mrpb_fail(err, "out of memory");
@@ -16,14 +28,20 @@ int side_open(side_t *s, mrpb_err_t *err) {
   s->reset = -1;
   for (unsigned i = 0; i < s->names->n_ports; i++)
     if (strcmp(s->names->port[i].name, "srst_ni") == 0) s->reset = (int)i;
-  if (!s->table) return s->cls->create(&s->self, s->cfg, err);
-  s->self = s->table->create(1, SHIM_RANDOM);
-  return s->self ? 0 : mrpb_fail(err, "out of memory");
+  return create(s, err);
+}
+
+int side_restart(side_t *s, mrpb_err_t *err) {
+  destroy(s);
+  for (unsigned i = 0; i < s->n; i++) {
+    s->stream[i].taken = 0;
+    s->latency[i] = (items_range_t){.n = 0};
+  }
+  return create(s, err);
 }
 
 void side_close(side_t *s) {
-  if (s->self && s->table) s->table->destroy(s->self);
-  if (s->self && !s->table) s->cls->destroy(s->self);
+  destroy(s);
   free(s->in);
   for (unsigned i = 0; i < s->n; i++) {
     free(s->stream[i].served);
@@ -37,14 +55,14 @@ void side_reset(side_t *s, const uint64_t next[STREAMS_MOST]) {
     p->next = next[i];
     p->offered = false;
     p->n_served = 0;
+    p->n_put = next[i];
     p->asked.n = 0;
   }
 }
 
 /* ---- inputs ----------------------------------------------------------------------------------- */
 
-/* Whether answers of this stream go by its tags: then a tag is offered once at a time. */
-static bool by_tag(const side_t *s, unsigned i) {
+bool side_by_tag(const side_t *s, unsigned i) {
   for (unsigned k = 0; k < s->n; k++)
     if (s->spec[k].of == (int)i && s->spec[k].has_tag) return true;
   return false;
@@ -58,10 +76,14 @@ static bool outstanding(const side_stream_t *p, uint64_t tag) {
 
 static bool next_item(side_t *s, unsigned i, const side_t *other, const side_cycle_t *c) {
   side_stream_t *p = &s->stream[i];
-  const bool unique = by_tag(s, i);
+  const bool unique = side_by_tag(s, i);
   const uint64_t others = other ? other->stream[i].next : p->next;
-  if (c->drains ? p->next >= others : p->next >= others + SIDE_WINDOW) return false;
-  drive_item(c->seed, i, &s->spec[i], p->next, unique, p->w);
+  if (c->now.drains ? p->next >= others : p->next >= others + SIDE_WINDOW) return false;
+  if (c->script && p->next - c->script->first[i] >= c->script->items[i]) return false;
+  if (c->script)
+    memcpy(p->w, c->script->item[i][p->next - c->script->first[i]], sizeof p->w);
+  else
+    drive_item(c->seed, i, &s->spec[i], p->next, unique, p->w);
   return !unique || !outstanding(p, p->w[0]);
 }
 
@@ -80,7 +102,7 @@ static void offer(side_t *s, unsigned i, const side_t *other, const side_cycle_t
   const streams_spec_t *spec = &s->spec[i];
   side_stream_t *p = &s->stream[i];
   uint64_t junk[STREAMS_WORDS], valid;
-  if (!p->offered && (c->drains || drive_now(c->seed, DRIVE_OFFER, i, c->cycle)))
+  if (!p->offered && (c->now.offer >> i & 1))
     p->offered = spec->when ? next_served(s, i, c) : next_item(s, i, other, c);
   valid = p->offered;
   drive_fill(spec, drive_hash(c->seed, DRIVE_IDLE, i, c->cycle), junk);
@@ -91,7 +113,7 @@ static void offer(side_t *s, unsigned i, const side_t *other, const side_cycle_t
 }
 
 static uint64_t ready(const side_cycle_t *c, unsigned i) {
-  return c->drains || drive_now(c->seed, DRIVE_READY, i, c->cycle);
+  return c->now.ready >> i & 1;
 }
 
 static void put_reset(side_t *s, bool active) {
@@ -100,13 +122,13 @@ static void put_reset(side_t *s, bool active) {
 
 void side_drive(side_t *s, const side_t *other, const side_cycle_t *c) {
   memcpy(s->in, s->held, s->cls->in_words * sizeof *s->in);
-  put_reset(s, c->resets);
+  put_reset(s, c->now.resets);
   for (unsigned i = 0; i < s->n; i++) {
     const streams_spec_t *spec = &s->spec[i];
-    const uint64_t no = 0, now = c->resets ? 0 : ready(c, i);
+    const uint64_t no = 0, now = c->now.resets ? 0 : ready(c, i);
     if (!spec->enters && spec->has_ready) streams_put(&spec->ready, &now, s->in);
-    if (spec->enters && c->resets) streams_put(&spec->valid, &no, s->in);
-    if (spec->enters && !c->resets) offer(s, i, other, c);
+    if (spec->enters && c->now.resets) streams_put(&spec->valid, &no, s->in);
+    if (spec->enters && !c->now.resets) offer(s, i, other, c);
   }
   if (s->table)
     s->table->comb(s->self, s->in, s->out);
@@ -123,6 +145,7 @@ static bool entered(side_t *s, unsigned i, const side_cycle_t *c) {
   p->offered = false;
   p->next++;
   p->taken++;
+  if (s->passes) s->passes(s->ctx, s, i, p->w);
   for (unsigned k = 0; k < s->n; k++) {
     if (s->spec[k].of != (int)i) continue;
     items_item_t asked = {.cycle = c->cycle};
@@ -148,6 +171,7 @@ static bool left(side_t *s, unsigned i, items_t *match, const side_cycle_t *c) {
   if (!now || !streams_is(&spec->valid, s->names)) return false;
   streams_get(&spec->tag, s->names, w);
   streams_get(&spec->payload, s->names, w + 1);
+  if (s->passes) s->passes(s->ctx, s, i, w);
   items_list_t *asked = spec->of >= 0 ? &s->stream[spec->of].asked : NULL;
   const size_t k = asked ? request(spec, asked, w) : 0;
   const bool awaited = !asked || k < asked->n;
@@ -188,7 +212,7 @@ static bool put_aside(side_t *s, unsigned i, const side_cycle_t *c) {
 
 bool side_look(side_t *s, items_t *match, const side_cycle_t *c) {
   bool any = false;
-  if (c->resets) return false;
+  if (c->now.resets) return false;
   for (unsigned i = 0; i < s->n; i++)
     if (s->spec[i].enters) any |= entered(s, i, c);
   for (unsigned i = 0; i < s->n; i++)
@@ -203,10 +227,4 @@ void side_edge(side_t *s) {
     s->table->edge(s->self);
   else
     s->cls->edge(s->self, s->in);
-}
-
-bool side_busy(const side_t *s) {
-  for (unsigned i = 0; i < s->n; i++)
-    if (s->stream[i].offered || s->stream[i].n_served > 0) return true;
-  return false;
 }

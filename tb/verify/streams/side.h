@@ -5,6 +5,7 @@
 #define STREAMS_SIDE_H
 
 #include "verify/streams/items.h"
+#include "verify/streams/script.h"
 
 #include "base/hang.h"
 #include "verilog/load/lib.h"
@@ -30,7 +31,9 @@ typedef struct {
   items_list_t asked;
 } side_stream_t;
 
-typedef struct {
+typedef struct side side_t;
+
+struct side {
   const char *called;
   const module_class_t *cls;
   const uint32_t *cfg;
@@ -45,18 +48,24 @@ typedef struct {
   side_stream_t stream[STREAMS_MOST];
   items_range_t latency[STREAMS_MOST];
   bool out_of_memory;
-} side_t;
+  /* Hears of each item that passes, with its tag and payload; NULL: nobody does. */
+  void (*passes)(void *ctx, const side_t *s, unsigned stream, const uint64_t *w);
+  void *ctx;
+};
 
 /* What holds for both sides in a cycle. */
 typedef struct {
   uint64_t seed, cycle;
-  bool resets, drains; /* drains: nothing new is offered, and every consumer is ready */
+  script_cycle_t now;
+  const script_t *script; /* the items; NULL: random ones */
 } side_cycle_t;
 
 /* Creates the model. `names` must have its ports; names->in and out are set. Returns 0, or -1 and a
  * message in err. side_close frees what it made, also after a failure. */
 int side_open(side_t *s, mrpb_err_t *err);
 void side_close(side_t *s);
+/* Takes a new instance of the model, as after side_open; what is held stays. */
+int side_restart(side_t *s, mrpb_err_t *err);
 /* The stream's items are forgotten; all sides go on with item `next` of each stream. */
 void side_reset(side_t *s, const uint64_t next[STREAMS_MOST]);
 
@@ -67,7 +76,7 @@ void side_drive(side_t *s, const side_t *other, const side_cycle_t *c);
 bool side_look(side_t *s, items_t *match, const side_cycle_t *c);
 void side_edge(side_t *s);
 
-/* Whether an offer stands or something is put aside. */
-bool side_busy(const side_t *s);
+/* Whether answers of this stream go by its tags: then a tag is offered once at a time. */
+bool side_by_tag(const side_t *s, unsigned stream);
 
 #endif

@@ -15,7 +15,7 @@ recorded() { # recorded NAME CONFIG OPTION...: the requests of a run
 }
 align() { "$mrpb" align "$@"; }
 
-# ---- a run: every line of a load is a request, and recording changes nothing -------------------
+# ---- a run: every line of a load or store is a request, and recording changes nothing -------------------
 lines=$(recorded a base-s && awk -F, '!/^[#w]/' "$work/a.csv" | wc -l)
 for config in base-s base-s-mrpb k20 h100; do
   "$mrpb" run -c configs/$config.conf "${gather[@]}" > "$work/plain.txt"
@@ -28,7 +28,15 @@ done
 recorded bypass base-s-mrpb --set MSHR_ENTRIES=2 --set MRPB_BYPASS=all
 true_ "some bypass" grep -q ',bypass,' "$work/bypass.csv"
 true_ "and have their answers" test "$(grep -c ',-,' "$work/bypass.csv")" = 0
-true_ "loads as the run counts them" test "$lines" = "$("$mrpb" run -c configs/base-s.conf "${gather[@]}" --json - 2> /dev/null | jq '[.kernels[].l1d | .hits + .misses + .pending_hits] | add')"
+true_ "loads as the run counts them" test "$(grep -vcE '^#|^who|,store,' "$work/a.csv")" = "$("$mrpb" run -c configs/base-s.conf "${gather[@]}" --json - 2> /dev/null | jq '[.kernels[].l1d | .hits + .misses + .pending_hits] | add')"
+
+# Each of 64 warps stores one line. Pipeline cores wait for the L2, which is more than 100 cycles away;
+# in-order cores for nobody.
+for config in base-s base-s-mrpb k20 h100; do
+  true_ "$config: 64 stores" test "$(grep -c ',store,' "$work/$config.csv")" = 64
+done
+true_ "acknowledged by the L2" test "$(awk -F, '$3 == "store" && $5 - $4 < 100' "$work/base-s.csv" | wc -l)" = 0
+true_ "done at once" test "$(awk -F, '$3 == "store" && $5 != $4 + $6' "$work/k20.csv" | wc -l)" = 0
 
 # ---- another latency of the L2: the first request that begins equal and ends later -------------
 recorded slow base-s --set L2_ROP_LATENCY=127
@@ -51,6 +59,14 @@ case_ "nobody is known: in one order" 1 "^DIFFERENT: $lines pairs of requests, 1
 sed "$((row - 2)),$((row - 1))d" "$work/a.csv" > "$work/lost.csv"
 case_ "two are missing" 1 'late.csv: |lost.csv: [0-9]+ requests, 0 of them without a partner$' align "$work/a.csv" "$work/lost.csv"
 true_ "they have no partner" grep -q "a.csv: $lines requests, 2 of them without a partner" "$work/out"
+true_ "the first of them is named" grep -qE "^  first       $(sed -n "$((row - 2)),$((row - 1))p" "$work/a.csv" | sort -t, -sk4,4n | awk -F, 'NR == 1 { print $1, $2 }'): in a only\$" "$work/out"
+awk -F, -v OFS=, -v row=$row 'NR == row { $5 = "-" } { print }' "$work/a.csv" > "$work/never.csv"
+case_ "one is never answered" 1 "^  first       $who $address: answered in b only\$" align "$work/never.csv" "$work/a.csv"
+true_ "and nothing else" grep -q "^DIFFERENT: $lines pairs of requests, 1 differ\$" "$work/out"
+sed 's/,[0-9]*\(,[0-9]*,[0-9]*,[0-9]*,[0-9]*,[0-9]*\)$/,-\1/' "$work/a.csv" > "$work/unknown.csv"
+case_ "answers that a side does not know" 0 "^aligned: $lines pairs" align "$work/a.csv" "$work/unknown.csv"
+sed 's/$/\r/' "$work/a.csv" > "$work/crlf.csv"
+case_ "lines that end with a carriage return" 0 "^aligned: $lines pairs" align "$work/a.csv" "$work/crlf.csv"
 awk -F, -v OFS=, 'NR > 2 { $4 += 100; $5 += 100 } { print }' "$work/a.csv" > "$work/shifted.csv"
 case_ "shifted" 0 '^aligned: ' align "$work/a.csv" "$work/shifted.csv" --shift -100
 case_ "only some kinds" 0 '^aligned: 1?[0-9]+ pairs' align "$work/a.csv" "$work/a.csv" --kinds merge,hit
@@ -85,6 +101,10 @@ bad "too many" 'bad.csv:3: more than 6 columns' "$names" 0,1,hit,4,5,0,7
 bad "no number" "bad.csv:3: begin 'x'; legal: a number" "$names" 0,1,hit,x,5,0
 bad "an end before its begin" 'bad.csv:3: it ends in cycle 3, before it begins' "$names" 0,1,hit,4,3,0
 bad "it waited too long" 'bad.csv:3: it waited 9 cycles of 1' "$names" 0,1,hit,4,5,9
+bad "not in order" 'bad.csv:4: accepted in cycle 7, after one of 0 in cycle 9; legal: in the order' "$names" 0,1,hit,4,12,5 0,2,hit,7,9,0
+bad "a level above 32 bits" 'bad.csv:3: mshr 4294967296; legal: up to 4294967295' "$names,mshr" 0,1,hit,4,5,0,4294967296
+printf '# mrpb-requests 1\n%s\n0,1,hit,4,5,0\n0,2,hi' "$names" > "$work/cut.csv"
+strict=1 case_ "cut off" 2 'cut.csv:4: the last line is cut off' align "$work/cut.csv" "$work/a.csv"
 bad "nothing in common" 'no request of one is in the other' "$names" 0.0.0,nowhere,hit,4,5,0
 strict=1 case_ "one file" 2 '1 files; legal: two' align "$work/a.csv"
 strict=1 case_ "no such file" 2 'nowhere.csv: ' align "$work/nowhere.csv" "$work/a.csv"

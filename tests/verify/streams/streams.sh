@@ -26,12 +26,27 @@ while read -r number kind what; do
   case $number in "#"*) continue ;; esac
   run=("${fifo[@]}" --hold fault_i=$number)
   [ "$number" -lt 15 ] || run=("${mshr[@]}" --hold store_addr_i=$number)
-  case_ "fault $number: $what" 1 "^MISMATCH (elastic|slow_mshr), stream (out|answer), item [0-9]+: ${kind/_/ }\$" "${run[@]}"
+  case_ "fault $number: $what" 1 "^MISMATCH (elastic|slow_mshr), stream (out|answer), item [0-9]+: ${kind/_/ }\$" "${run[@]}" --no-shrink
 done < $here/faults.txt
 case_ "what was expected, what came, and when" 1 '^  expected    0x[0-9a-f]{3}, as fifo in cycle [0-9]+$' "${fifo[@]}" --hold fault_i=8
 true_ "what came" grep -qE '^  came        0x[0-9a-f]{3} from elastic in cycle [0-9]+$' "$work/out"
 true_ "the command again" grep -qE '^  repeat      .* streams .* --hold fault_i=8 --seed 1 --cycles 100000$' "$work/out"
 case_ "doubled: which one again" 1 'which is item [0-9]+ again \(cycle [0-9]+\)$' "${fifo[@]}" --hold fault_i=4
+
+# Shortened. Fault 8 needs the value 0x5a, which leaves three cycles after it has entered; fault 1 the
+# item number 37, fault 4 number 20, from 0 on. The first 4 cycles are the reset.
+case_ "one item" 1 '^  shortened   [0-9]+ items in [0-9]+ cycles to 1 in 0, in [0-9]+ runs$' "${fifo[@]}" --hold fault_i=8 --vcd "$work/short.vcd" --json "$work/short.json"
+true_ "what passes" grep -qE '^ {15}4  fifo: in 0x[01]5a \| elastic: in 0x[01]5a$' "$work/out"
+true_ "where it breaks" grep -qE '^  -> {11}7  fifo: - \| elastic: out 0x[01]5b$' "$work/out"
+true_ "its wave" test "$(awk '/^\$var.* mismatch /{ id = $4 } /^#/{ t = $1 } $0 == "1" id { print t }' "$work/short.vcd")" = "#70"
+true_ "both sides are in it" test "$(grep -cE '^\$scope module (reference|design) ' "$work/short.vcd")" = 2
+true_ "and a save file" test -s "$work/short.gtkw"
+true_ "and JSON" test "$(jq -c '[.matched, .mismatch.kind, .mismatch.stream, .shorter.items, .shorter.cycles, .shorter.mismatch.came_cycle]' "$work/short.json")" = '[false,"payload","out",1,0,7]'
+case_ "38 items" 1 '^  shortened   .* cycles to 38 in 0, in ' "${fifo[@]}" --hold fault_i=1
+case_ "21 items" 1 '^  shortened   .* cycles to 21 in 0, in ' "${fifo[@]}" --hold fault_i=4
+case_ "a stall of sixteen cycles, and a turned order" 1 '^  shortened   .* to 5 in 18, in ' "${fifo[@]}" --hold fault_i=7
+true_ "the same mismatch" grep -qE '^  expected    0x[01]03, as fifo in cycle [0-9]+$' "$work/out"
+strict=1 case_ "a wave of nothing" 2 'vcd shows the shortened mismatch; legal: without --no-shrink' "${fifo[@]}" --no-shrink --vcd "$work/x.vcd"
 
 # A bound on the latency.
 bound() { sed "s/latency=measured/latency=$1/" $here/elastic.map > "$work/bound.map"; }
