@@ -3,10 +3,11 @@
 # Rewrites everything that is generated from tables: cmodel/libmrpb.h, docs/config.md, the port
 # tables at the end of each module page, the comments at the ports and the costs in the headers of
 # rtl/*.v, the save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the counts in
-# docs/statistics.md, the options in docs/import.md, the fields in docs/json.md, the table in
-# docs/memory/dram.md, the pictures of docs/figures from their CSV files, the report and the storeys
-# of docs/pictures, docs/question.md and the pages of docs/atlas from their records, and the recorded figures in
-# docs/estimate/logic.md and place.md. `--check` changes nothing and fails if something is out of date.
+# docs/statistics.md, the options in docs/import.md, the verdict in docs/conform/path.md, the fields
+# in docs/json.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
+# files, the report and the storeys of docs/pictures, docs/question.md and the pages of docs/atlas
+# from their records, and the recorded figures in docs/estimate/logic.md and place.md. `--check`
+# changes nothing and fails if something is out of date.
 set -eu
 cd "$(dirname "$0")/.."
 check=${1:-}
@@ -57,6 +58,15 @@ page=docs/import.md
 { printf '%s\n\n' "$(sed '/^| option /,$d' "$page")"
   build/mrpb import --options; } > "$new/import.md"
 place "$new/import.md" "$page"
+page=docs/conform/path.md
+printf 'tests/conform/path/tiny_cache.sv\n' > "$new/tiny.f"
+build/mrpb conform --path -f "$new/tiny.f" --map tests/conform/path/tiny_cache.map --lint off --cycles 200000 --cases "$new" > "$new/verdict"
+{ sed '/^<!-- verdict -->$/q' "$page"
+  printf '\n'
+  sed 's/^/    /' "$new/verdict"
+  printf '\n'
+  sed -n '/^<!-- \/verdict -->$/,$p' "$page"; } > "$new/path.md"
+place "$new/path.md" "$page"
 page=docs/json.md
 { printf '%s\n\n' "$(sed '/^### /,$d' "$page")"
   build/mrpb help-json --markdown; } > "$new/json.md"
