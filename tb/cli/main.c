@@ -122,11 +122,11 @@ const cli_command_t cmd_help_config = {
 
 static const cli_command_t cmd_help, cmd_version;
 static const cli_command_t *const commands[] = {
-    &cmd_run,         &cmd_ptx,         &cmd_compare, &cmd_sweep,   &cmd_figures,   &cmd_micro,
-    &cmd_silicon,     &cmd_report,      &cmd_cosim,   &cmd_replay,  &cmd_prove,     &cmd_properties,
-    &cmd_explore,     &cmd_mutate,      &cmd_upset,   &cmd_conform, &cmd_twice,     &cmd_streams,
-    &cmd_align,       &cmd_estimate,    &cmd_export,  &cmd_dram,    &cmd_new,       &cmd_ports,
-    &cmd_help_config, &cmd_dump_config, &cmd_config,  &cmd_import,  &cmd_help_json, &cmd_help,
+    &cmd_run,         &cmd_ptx,         &cmd_compare,  &cmd_sweep,  &cmd_figures,   &cmd_micro,
+    &cmd_silicon,     &cmd_report,      &cmd_new,      &cmd_cosim,  &cmd_replay,    &cmd_prove,
+    &cmd_properties,  &cmd_explore,     &cmd_mutate,   &cmd_upset,  &cmd_conform,   &cmd_twice,
+    &cmd_streams,     &cmd_align,       &cmd_estimate, &cmd_export, &cmd_dram,      &cmd_ports,
+    &cmd_help_config, &cmd_dump_config, &cmd_config,   &cmd_import, &cmd_help_json, &cmd_help,
     &cmd_version,
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -137,10 +137,9 @@ static const struct {
   const char *purpose;
 } purposes[] = {
     {&cmd_run, "Run programs on the whole GPU"},
-    {&cmd_cosim, "Check Verilog, yours or ours"},
+    {&cmd_new, "Write a module of your own; check Verilog, yours or ours"},
     {&cmd_estimate, "Estimate hardware, hand it to a flow, run the DRAM alone"},
-    {&cmd_new, "Write your own module"},
-    {&cmd_help_config, "Look things up"},
+    {&cmd_ports, "Look things up"},
 };
 enum { N_PURPOSES = sizeof purposes / sizeof *purposes };
 

@@ -2,9 +2,7 @@
 /* Reports a violation, in the designer's own names where the map has them. */
 #include "verify/contract/report.h"
 
-#include "base/output.h"
-#include "base/waves/gtkw.h"
-#include "sim/vcd.h"
+#include "base/waves/saved_wave.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -102,23 +100,20 @@ int contract_report(FILE *out, const contract_setup_t *s, const contract_case_t 
 
 /* ---- the wave ---- */
 
-static int declare(vcd_t *vcd, const contract_setup_t *s, gtkw_t *g, mrpb_err_t *err) {
+static int declare(saved_wave_t *w, const contract_setup_t *s, mrpb_err_t *err) {
   const module_class_t *cls = s->of->cls;
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  char name[160], clock[80], clause[80];
+  char name[160];
   cls->ports(s->cfg, in, out);
-  snprintf(clock, sizeof clock, "%s.clk_i", cls->stem);
-  snprintf(clause, sizeof clause, "%s.clause", cls->stem);
-  if (vcd_var(vcd, clock, 1, VCD_WIRE, err) < 0 || vcd_var(vcd, clause, 5, VCD_WIRE, err) < 0)
-    return -1;
-  gtkw_group(g, s->top, 0);
-  gtkw_signal(g, clock, 1);
-  gtkw_number(g, clause, 5);
+  saved_wave_group(w, s->top);
+  snprintf(name, sizeof name, "%s.clk_i", cls->stem);
+  if (saved_wave_var(w, name, 1, err) != 0) return -1;
+  snprintf(name, sizeof name, "%s.clause", cls->stem);
+  if (saved_wave_var(w, name, 5, err) != 0) return -1;
   for (unsigned i = 0; i < cls->n_in + cls->n_out; i++) {
     const module_port_t *p = i < cls->n_in ? &in[i] : &out[i - cls->n_in];
     snprintf(name, sizeof name, "%s.%s", cls->stem, p->name);
-    if (vcd_var(vcd, name, p->width, VCD_WIRE, err) < 0) return -1;
-    gtkw_signal(g, name, p->width);
+    if (saved_wave_var(w, name, p->width, err) != 0) return -1;
   }
   return 0;
 }
@@ -146,8 +141,6 @@ static void dump(vcd_t *vcd, const contract_setup_t *s, const contract_case_t *c
 
 int contract_report_wave(const char *path, const contract_setup_t *s, const contract_case_t *c,
                          mrpb_err_t *err) {
-  char temp[OUTPUT_NAME], save[OUTPUT_NAME];
-  const char *base = strrchr(path, '/'), *dot = strrchr(path, '.');
   const uint64_t end = (c->n ? c->n - 1 : 0) * WAVE_CYCLE;
   const gtkw_view_t view = {.start = 0,
                             .visible = 40 * WAVE_CYCLE,
@@ -155,23 +148,12 @@ int contract_report_wave(const char *path, const contract_setup_t *s, const cont
                             .a = end,
                             .b = end + WAVE_CYCLE,
                             .marked = true};
-  gtkw_t *g = NULL;
-  vcd_t *vcd = NULL;
-  snprintf(save, sizeof save, "%.*s.gtkw",
-           dot && dot > base ? (int)(dot - path) : (int)strlen(path), path);
-  if (output_temp(path, temp, err) != 0 || vcd_open(&vcd, temp, "1ns", err) != 0) return -1;
-  contract_play_t *p = contract_play_open(s, c->seed);
-  int rc =
-      p ? gtkw_open(&g, save, base ? base + 1 : path, &view, err) : mrpb_fail(err, "out of memory");
-  if (rc == 0) rc = declare(vcd, s, g, err);
-  if (rc == 0) dump(vcd, s, c, p);
+  saved_wave_t w;
+  int rc = saved_wave_open(&w, path, &view, err);
+  contract_play_t *p = rc == 0 ? contract_play_open(s, c->seed) : NULL;
+  if (rc == 0 && !p) rc = mrpb_fail(err, "out of memory");
+  if (rc == 0) rc = declare(&w, s, err);
+  if (rc == 0) dump(w.vcd, s, c, p);
   contract_play_close(p);
-  if (vcd_close(vcd, err) != 0) rc = -1;
-  if (rc == 0) rc = output_commit(path, temp, err);
-  if (rc != 0) {
-    output_discard(path, temp);
-    if (g) gtkw_discard(g);
-    return -1;
-  }
-  return gtkw_close(g, err) < 0 ? -1 : 0;
+  return saved_wave_close(&w, rc == 0, err);
 }
