@@ -225,9 +225,8 @@ edge() { # edge EXIT PATTERN SED_COMMAND: a table clocked by another edge
   sed "$3" $table.sv > "$work/x.sv"
   says "$1" "$2" -f "$work/x.f" --map $table.map
 }
-# An input used as the clock is a race: two simulators may see the other inputs before or after they
-# change.
-check "no clock" edge 5 'output answer\[0\] in cycle [0-9]+ is 1 by Verilator .* and 0 by Icarus ' 's/posedge clk/posedge fill/'
+# An input used as the clock is a race, and its registers are never reset.
+check "no clock" edge 1 '^  not set +it depends on what the design powered up with' 's/posedge clk/posedge fill/'
 check "the other edge" edge 2 'x.sv:[0-9]+: an array is written on the falling edge; legal: the rising edge of the clock' 's/posedge clk/negedge clk/'
 check "inout" module "inout" 's/input  logic                        fill,/inout wire fill,/'
 check "an array for a port" module 'port fill_line is no vector of bits; legal: packed types' 's/input  logic \[LW-1:0\]               fill_line,/input logic fill_line [0:3],/'
