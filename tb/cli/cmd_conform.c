@@ -14,7 +14,7 @@
 typedef struct {
   contract_run_t run;
   rtl_from_t from;
-  bool path, clauses, prove;
+  bool path, clauses, ports, prove;
   const char *so;
   const char *off[CONTRACT_CLAUSES];
   unsigned n_off;
@@ -55,6 +55,7 @@ static const cli_option_t options[] = {
     CLI_NUMBER(args_t, hang, "--hang", 1, 3600,
                "seconds that one call of the design may take (60)"),
     CLI_FLAG(args_t, clauses, "--clauses", "lists the clauses"),
+    CLI_FLAG(args_t, ports, "--ports", "lists the sizes and ports of the interface"),
 };
 
 /* The design as options, each after a blank. */
@@ -154,6 +155,8 @@ static int run(int argc, char **argv) {
     rc = CLI_OK;
   else if (parsed == CLI_PARSED && a->clauses)
     rc = list_clauses(a->run.of);
+  else if (parsed == CLI_PARSED && a->ports)
+    rc = cli_print_ports(a->run.of->cls, &err) == 0 ? CLI_OK : CLI_USAGE;
   else if (parsed == CLI_PARSED && check(a, &err) == 0)
     rc = a->so ? with_object(a, &err) : with_tools(a, &err);
   if (err.text[0]) cli_fail("conform", &err);

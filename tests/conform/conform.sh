@@ -92,6 +92,7 @@ check "the case again" said 1 'clause 12' --map $tables/set_miss.map -f "$work/b
 check "the case on the correct table" said 0 '^conforms' --map $tables/set_miss.map -f "$work/set_miss.f" --lint off --replay "$kept"
 check "a clause switched off" said 1 'not promised: held' --map $tables/set_miss.map -f "$work/bad.f" --lint off --off held
 check "the list of clauses" said 0 '^16 checks' --clauses
+check "the list of ports" said 0 '^. `fill_ticket_i` . in . ' --ports
 sed '$d' "$kept" > "$work/short.case"
 check "a case that is cut off" refused 'ends after' --map $tables/set_miss.map -f "$work/set_miss.f" --lint off --replay "$work/short.case"
 sed '$s/.*/zz 1 2/' "$kept" > "$work/zz.case"

@@ -95,6 +95,7 @@ check "its wave" test -s "$work/l.vcd"
 
 # Wrong input.
 check "the clauses" said 0 '^15 checks' --clauses
+check "the ports" said 0 '^. `ar_burst_o` . out . 2 . AXI: 1 ascending' --ports
 check "no such object" refused 'none.so' --so "$work/none.so"
 echo 'int x;' | gcc -xc -shared -fPIC - -o "$work/x.so"
 check "no cache in it" refused 'legal: mrpb_path()' --so "$work/x.so"
