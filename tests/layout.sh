@@ -198,7 +198,7 @@ if recorded_ "how C is written" "clang-format version 14" clang-format-14 --vers
 fi
 
 # Missing libraries must not pass the checks of their symbols.
-check "build/libmrpb.a or build/libtb.a is not there; type: make build" test -s build/libmrpb.a -a -s build/libtb.a
+check "$build/libmrpb.a or $build/libtb.a is not there; type: make build" test -s "$build/libmrpb.a" -a -s "$build/libtb.a"
 
 # Symbols in .data or .bss would be state outside an instance (.data.rel.ro is constant once
 # loaded).

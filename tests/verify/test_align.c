@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Aligned requests: drifts that were planted into a model of a cache, each of one to ten cycles: the
  * first request that differs is the one that the drift befell. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, fdopen */
 #include "verify/align/cache_model.h"
 #include "verify/align/pairs.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 Suite *test_align_suite(void);
@@ -117,12 +119,11 @@ END_TEST
 
 /* The same through a file. */
 START_TEST(a_file_of_requests) {
-  char path[64];
+  char path[] = "/tmp/mrpb-align-XXXXXX";
   pair_t *t = new_pair();
   align_rows_t read;
   open_pair(t, (plant_t){.drift = NO_DRIFT});
-  snprintf(path, sizeof path, "build/tests/align-%d.csv", (int)getpid());
-  FILE *f = fopen(path, "w");
+  FILE *f = fdopen(mkstemp(path), "w");
   ck_assert_ptr_nonnull(f);
   cache_write(&t->cache[0], f);
   ck_assert_int_eq(fclose(f), 0);
