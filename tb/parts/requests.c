@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parts/requests.h"
 
+#include "base/grow.h"
 #include "base/output.h"
 #include "base/set.h"
 
@@ -118,16 +119,14 @@ static uint64_t begin(asker_t *c, requests_key_t offer, uint64_t now) {
   return now;
 }
 
+/* Rows that have ended leave when there is no room; there is more only if half of them have not. */
 static void add_row(requests_t *r, const row_t *row) {
-  enum { PIECE = 4096 };
-  if (r->n == r->room) write_ended(r, false);
-  if (r->n + PIECE / 2 > r->room) {
-    const size_t room = r->room + PIECE;
-    row_t *to = realloc(r->row, room * sizeof *to);
+  if (r->n == r->room) {
+    write_ended(r, false);
+    row_t *to = grow(r->row, 2 * r->n + 1, &r->room, sizeof *to);
     r->out_of_memory |= !to;
     if (!to) return;
     r->row = to;
-    r->room = room;
   }
   r->row[r->n++] = *row;
 }
@@ -143,14 +142,10 @@ void requests_accepted(requests_t *r, const requests_what_t *what, requests_key_
   asker_t *c = &r->core[what->core];
   requests_known(r, what, offer, now, OPEN);
   if (r->out_of_memory) return;
-  if (c->n == c->room) {
-    const size_t room = c->room ? 2 * c->room : 64;
-    waiting_t *to = realloc(c->waiting, room * sizeof *to);
-    if (!to) r->out_of_memory = true;
-    if (!to) return;
-    c->waiting = to;
-    c->room = room;
-  }
+  waiting_t *to = grow(c->waiting, c->n + 1, &c->room, sizeof *to);
+  r->out_of_memory |= !to;
+  if (!to) return;
+  c->waiting = to;
   c->waiting[c->n++] = (waiting_t){key, r->first + r->n - 1};
 }
 

@@ -24,34 +24,38 @@ void core_recorded_refused(core_t *c, const core_inst_t *x, unsigned k) {
   requests_refused(c->all->requests, c->id, offer(x, k), c->all->now);
 }
 
-/* Its data come with a read of entry `leave.to` of the MSHR table, or with the reply of its lanes to
- * the load's PRT entry. */
-static void waits(core_t *c, const core_inst_t *x, unsigned k, leave_t leave, const char *kind) {
-  const requests_what_t q = what(c, x, k, kind);
+/* Its data come with a read of entry `to` of the MSHR table, or with the reply of its lanes to the
+ * load's PRT entry. */
+static void waits(core_t *c, const core_inst_t *x, unsigned k, uint32_t to,
+                  const requests_what_t *q) {
   const requests_key_t key = c->table.is_prt ? (requests_key_t){x->entry, x->line[k].lanes}
-                                             : (requests_key_t){leave.to, x->load};
-  requests_accepted(c->all->requests, &q, offer(x, k), key, c->all->now);
+                                             : (requests_key_t){to, x->load};
+  requests_accepted(c->all->requests, q, offer(x, k), key, c->all->now);
 }
 
 void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
   static const char *const kinds[] = {
       [FOUND_NOTHING] = "miss", [FOUND_READ] = "merge", [FOUND_DATA] = "hit"};
   const config_t *cfg = &c->all->cfg;
+  const uint64_t now = c->all->now;
   const bool store = x->load == CORE_NONE;
-  const requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
-  if (leave.how == LEAVE_NOT)
+  if (leave.how == LEAVE_NOT) {
     core_recorded_refused(c, x, k);
-  else if (store) /* nobody waits for it */
-    requests_known(c->all->requests, &q, offer(x, k), c->all->now, c->all->now);
+    return;
+  }
+  const requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
+  if (store) /* nobody waits for it */
+    requests_known(c->all->requests, &q, offer(x, k), now, now);
   else if (leave.how == LEAVE_DONE || (leave.how == LEAVE_HIT && !c->table.is_prt))
-    requests_known(c->all->requests, &q, offer(x, k), c->all->now,
-                   c->all->now - cfg->lsu_latency + cfg->l1d_latency);
+    requests_known(c->all->requests, &q, offer(x, k), now,
+                   now - cfg->lsu_latency + cfg->l1d_latency);
   else
-    waits(c, x, k, leave, kinds[leave.found]);
+    waits(c, x, k, leave.to, &q);
 }
 
 void core_recorded_bypass(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
-  if (c->table.is_prt || leave.how == LEAVE_FIRST) waits(c, x, k, leave, "bypass");
+  const requests_what_t q = what(c, x, k, "bypass");
+  if (c->table.is_prt || leave.how == LEAVE_FIRST) waits(c, x, k, leave.to, &q);
 }
 
 void core_recorded_drain(core_t *c, uint32_t entry, uint32_t load) {

@@ -437,16 +437,18 @@ void l1d_flush(l1d_t *d) {
   d->changes++;
 }
 
-bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
+static bool queued(const l1d_t *d, uint64_t addr, bool any) {
   for (const packet_t *p = d->queue.head; p; p = p->next)
-    if (p->kind == PACKET_WRITE && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
+    if ((any || p->kind == PACKET_WRITE) && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
   return false;
 }
 
+bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
+  return queued(d, addr, false);
+}
+
 bool l1d_line_queued(const l1d_t *d, uint64_t addr) {
-  for (const packet_t *p = d->queue.head; p; p = p->next)
-    if (p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
-  return false;
+  return queued(d, addr, true);
 }
 
 int l1d_edge(l1d_t *d, mrpb_err_t *err) {

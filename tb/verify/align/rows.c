@@ -24,16 +24,12 @@ typedef struct {
 } reader_t;
 
 size_t align_rows_add(align_rows_t *r, const align_row_t *row, const uint32_t *levels) {
-  if (r->n == r->room) {
-    const size_t room = r->room ? 2 * r->room : 1024;
-    align_row_t *rows = realloc(r->row, room * sizeof *rows);
-    if (!rows) return SIZE_MAX;
-    r->row = rows;
-    uint32_t *all = realloc(r->levels, (room * r->n_levels + 1) * sizeof *all);
-    if (!all) return SIZE_MAX;
-    r->levels = all;
-    r->room = room;
-  }
+  align_row_t *rows = grow(r->row, r->n + 1, &r->room, sizeof *rows);
+  if (!rows) return SIZE_MAX;
+  r->row = rows;
+  uint32_t *all = grow(r->levels, (r->n + 1) * r->n_levels, &r->room_levels, sizeof *all);
+  if (!all) return SIZE_MAX;
+  r->levels = all;
   memcpy(r->levels + r->n * r->n_levels, levels, r->n_levels * sizeof *levels);
   r->row[r->n] = *row;
   return r->n++;

@@ -29,7 +29,7 @@ typedef struct {
   const char *path;
   align_words_t *words;
   align_row_t *row;
-  size_t n, room;
+  size_t n, room, room_levels;
   char level[ALIGN_LEVELS][ALIGN_WORD];
   unsigned n_levels;
   uint32_t *levels; /* n_levels for each row */

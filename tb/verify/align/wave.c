@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/align/wave.h"
 
+#include "base/grow.h"
 #include "base/waves/vcd_in.h"
-#include "bits.h"
+#include "base/words.h"
 #include "verilog/design/map.h"
 
 #include <inttypes.h>
@@ -118,10 +119,7 @@ static int signal_of(void *ctx, const step_t *path, signal_t *s, mrpb_err_t *err
 static uint64_t value(void *ctx, const signal_t *s) {
   const names_t *n = ctx;
   const uint64_t *words = vcd_in_ones(n->dump, (unsigned)strtoul(s->name, NULL, 10));
-  uint64_t v = words[s->lsb / 64] >> s->lsb % 64;
-  if (s->lsb % 64 && s->lsb / 64 < (s->whole - 1) / 64)
-    v |= words[s->lsb / 64 + 1] << (64 - s->lsb % 64);
-  return v & bits_mask(s->width < 64 ? s->width : 64);
+  return words_get(words, s->lsb, s->width < 64 ? s->width : 64);
 }
 
 static scope_t scope_of(names_t *n) {
@@ -278,13 +276,9 @@ static int ask(wave_t *w, const moment_t *m, mrpb_err_t *err) {
                            .begin = w->begin,
                            .end = ALIGN_OPEN,
                            .waited = w->cycle - w->begin};
-  if (w->n_asked == w->room_asked) {
-    const size_t room = w->room_asked ? 2 * w->room_asked : 256;
-    asked_t *to = realloc(w->asked, room * sizeof *to);
-    if (!to) return mrpb_fail(err, "out of memory");
-    w->asked = to;
-    w->room_asked = room;
-  }
+  asked_t *to = grow(w->asked, w->n_asked + 1, &w->room_asked, sizeof *to);
+  if (!to) return mrpb_fail(err, "out of memory");
+  w->asked = to;
   const size_t at = row.address == UINT32_MAX ? SIZE_MAX : align_rows_add(w->r, &row, m->level);
   if (at == SIZE_MAX) return mrpb_fail(err, "out of memory");
   w->asked[w->n_asked++] = (asked_t){at, m->ask_tag};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tries whatever the environment owes at once; suffixes of the case after a reset; then without
- * halves, quarters ... single transactions and pairs of them; then without runs of
- * cycles, with what begins in them, and at any place if nothing does; then simpler values. Inputs that are no longer legal become idle when a trial is played. */
+ * halves, quarters ... single transactions and pairs of them; then without runs of cycles, with what
+ * begins in them, and at any place if nothing does; then simpler values. Inputs that are no longer
+ * legal become idle when a trial is played. */
 #define _POSIX_C_SOURCE 200809L
 #include "verify/contract/shrink.h"
 

@@ -2,7 +2,7 @@
 /* The side of the cores. */
 #include "verify/path/parts.h"
 
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <string.h>

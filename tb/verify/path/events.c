@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a map shows of a path, and which outputs count. */
 #include "verify/path/path.h"
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/path/parts.h"
 
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <string.h>

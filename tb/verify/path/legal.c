@@ -2,7 +2,7 @@
 /* What the environment may offer, and what it withholds because of the map. */
 #include "verify/path/parts.h"
 
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * then what is overdue. */
 #include "verify/path/parts.h"
 
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "verify/path/mrpb_path.h"
 #include "verify/path/path.h"
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Memory behind mem_*. */
 #include "verify/path/parts.h"
 
-#include "verify/path/words.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 /* The lists of items.h. */
 #include "verify/streams/items.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +12,9 @@ bool items_list_push(items_list_t *l, const items_item_t *item) {
     memmove(l->item, l->item + l->first, l->n * sizeof *l->item);
     l->first = 0;
   }
-  if (l->first + l->n == l->room) {
-    const size_t room = l->room ? 2 * l->room : 32;
-    items_item_t *to = realloc(l->item, room * sizeof *to);
-    if (!to) return false;
-    l->item = to;
-    l->room = room;
-  }
+  items_item_t *to = grow(l->item, l->first + l->n + 1, &l->room, sizeof *to);
+  if (!to) return false;
+  l->item = to;
   l->item[l->first + l->n++] = *item;
   return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/streams/pair.h"
 
+#include "base/words.h"
 #include "verify/streams/drive.h"
 
 #include <string.h>
@@ -283,11 +284,11 @@ int pair_play(pair_t *b, const script_t *script, mrpb_err_t *err) {
 static void count(const streams_value_t *v, const streams_names_t *names, uint64_t *counts) {
   for (unsigned i = 0; i < v->n; i++) {
     const streams_leaf_t *l = &v->leaf[i];
-    if (!l->expr && !l->input) streams_set_bits(counts, l->bit, l->width, UINT64_MAX);
+    if (!l->expr && !l->input) words_put(counts, l->bit, l->width, UINT64_MAX);
     for (unsigned k = 0; l->expr && k < names->n_ports; k++) {
       const streams_port_t *p = &names->port[k];
       for (unsigned at = 0; !p->input && expr_names(l->expr, p->name) && at < p->width; at += 64)
-        streams_set_bits(counts, p->bit + at, p->width - at < 64 ? p->width - at : 64, UINT64_MAX);
+        words_put(counts, p->bit + at, p->width - at < 64 ? p->width - at : 64, UINT64_MAX);
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/streams/report.h"
 
+#include "base/words.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static void print_rest(FILE *out, const side_t *s, bool input) {
   for (unsigned i = 0; i < s->names->n_ports; i++) {
     const streams_port_t *p = &s->names->port[i];
     if (p->input != input || (int)i == s->reset || streams_uses(s->spec, s->n, p)) continue;
-    const bool zero = input && streams_bits(s->held, p->bit, p->width < 64 ? p->width : 64) == 0;
+    const bool zero = input && words_get(s->held, p->bit, p->width < 64 ? p->width : 64) == 0;
     if (input && !zero) continue;
     if (n == 0)
       fprintf(out, "  %-12s%s ", input ? "assuming" : "left out",

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/json_out.h"
 #include "base/sizes.h"
+#include "base/words.h"
 #include "verify/streams/report.h"
 #include "verify/streams/wave.h"
 #include "verify/twice/ports.h"
@@ -219,7 +220,7 @@ static int hold(run_t *r, const char *text, mrpb_err_t *err) {
       if (p->width < 64 && value >> p->width)
         return mrpb_fail(err, "--hold %s: legal: 0 to %" PRIu64, text,
                          (UINT64_C(1) << p->width) - 1);
-      streams_set_bits(side->held, p->bit, p->width < 64 ? p->width : 64, value);
+      words_put(side->held, p->bit, p->width < 64 ? p->width : 64, value);
       found = true;
     }
   }
@@ -233,7 +234,7 @@ static void name_idle(const side_t *s, char *text, size_t size) {
   for (unsigned i = 0; i < s->names->n_ports && n < size; i++) {
     const streams_port_t *p = &s->names->port[i];
     if (!p->input || (int)i == s->reset || streams_uses(s->spec, s->n, p)) continue;
-    if (streams_bits(s->held, p->bit, p->width < 64 ? p->width : 64) != 0) continue;
+    if (words_get(s->held, p->bit, p->width < 64 ? p->width : 64) != 0) continue;
     n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "; it has 0 at the inputs ",
                           p->name);
   }

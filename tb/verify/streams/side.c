@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/streams/side.h"
 
+#include "base/grow.h"
+#include "base/words.h"
 #include "verify/streams/drive.h"
 
 #include <stdlib.h>
@@ -117,7 +119,7 @@ static uint64_t ready(const side_cycle_t *c, unsigned i) {
 }
 
 static void put_reset(side_t *s, bool active) {
-  if (s->reset >= 0) streams_set_bits(s->in, s->names->port[s->reset].bit, 1, !active);
+  if (s->reset >= 0) words_put(s->in, s->names->port[s->reset].bit, 1, !active);
 }
 
 void side_drive(side_t *s, const side_t *other, const side_cycle_t *c) {
@@ -191,13 +193,9 @@ static bool put_aside(side_t *s, unsigned i, const side_cycle_t *c) {
   const scope_t scope = streams_scope(s->names);
   uint64_t value[STREAMS_GIVES], key = c->seed;
   if (expr_eval(spec->when, &scope) == 0) return false;
-  if (p->n_served == p->room_served) {
-    const size_t room = p->room_served ? 2 * p->room_served : 32;
-    side_served_t *to = realloc(p->served, room * sizeof *to);
-    if (!to) return s->out_of_memory = true;
-    p->served = to;
-    p->room_served = room;
-  }
+  side_served_t *to = grow(p->served, p->n_served + 1, &p->room_served, sizeof *to);
+  if (!to) return s->out_of_memory = true;
+  p->served = to;
   side_served_t *put = &p->served[p->n_served++];
   put->due = c->cycle + drive_delay(c->seed, i, p->n_put++);
   for (unsigned k = 0; k < spec->n_gives; k++) {
@@ -206,7 +204,7 @@ static bool put_aside(side_t *s, unsigned i, const side_cycle_t *c) {
   }
   drive_fill(spec, key, put->w);
   for (unsigned k = 0; k < spec->n_gives; k++)
-    streams_set_bits(put->w, spec->give[k].at, spec->give[k].width, value[k]);
+    words_put(put->w, spec->give[k].at, spec->give[k].width, value[k]);
   return true;
 }
 

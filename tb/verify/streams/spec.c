@@ -2,7 +2,7 @@
 #include "verify/streams/spec.h"
 
 #include "base/names.h"
-#include "bits.h"
+#include "base/words.h"
 #include "verilog/design/resolve.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static bool constant(void *ctx, const char *name, uint64_t *value) {
 static uint64_t value(void *ctx, const signal_t *s) {
   const streams_names_t *n = ctx;
   const streams_port_t *p = find(n, s->name);
-  return p ? streams_bits(p->input ? n->in : n->out, p->bit + s->lsb, s->width) : 0;
+  return p ? words_get(p->input ? n->in : n->out, p->bit + s->lsb, s->width) : 0;
 }
 
 scope_t streams_scope(const streams_names_t *names) {
@@ -58,28 +58,13 @@ scope_t streams_scope(const streams_names_t *names) {
 
 /* ---- bits ------------------------------------------------------------------------------------- */
 
-uint64_t streams_bits(const uint64_t *words, unsigned bit, unsigned width) {
-  words += bit / 64;
-  uint64_t v = words[0] >> bit % 64;
-  if (bit % 64 + width > 64) v |= words[1] << (64 - bit % 64);
-  return v & bits_mask(width);
-}
-
-void streams_set_bits(uint64_t *words, unsigned bit, unsigned width, uint64_t v) {
-  const uint64_t mask = bits_mask(width);
-  words += bit / 64;
-  words[0] = (words[0] & ~(mask << bit % 64)) | (v & mask) << bit % 64;
-  if (bit % 64 + width <= 64) return;
-  words[1] = (words[1] & ~(mask >> (64 - bit % 64))) | (v & mask) >> (64 - bit % 64);
-}
-
 void streams_get(const streams_value_t *v, const streams_names_t *names, uint64_t *to) {
   const scope_t scope = streams_scope(names);
   for (unsigned i = 0, at = 0; i < v->n; at += v->leaf[i++].width) {
     const streams_leaf_t *l = &v->leaf[i];
-    streams_set_bits(to, at, l->width,
-                     l->expr ? expr_eval(l->expr, &scope)
-                             : streams_bits(l->input ? names->in : names->out, l->bit, l->width));
+    words_put(to, at, l->width,
+              l->expr ? expr_eval(l->expr, &scope)
+                      : words_get(l->input ? names->in : names->out, l->bit, l->width));
   }
 }
 
@@ -91,8 +76,8 @@ bool streams_is(const streams_value_t *v, const streams_names_t *names) {
 
 void streams_put(const streams_value_t *v, const uint64_t *from, uint64_t *in) {
   for (unsigned i = 0, at = 0; i < v->n; at += v->leaf[i++].width)
-    streams_set_bits(in, v->leaf[i].bit, v->leaf[i].width,
-                     streams_bits(from, at, v->leaf[i].width) ^ (v->low ? 1 : 0));
+    words_put(in, v->leaf[i].bit, v->leaf[i].width,
+              words_get(from, at, v->leaf[i].width) ^ (v->low ? 1 : 0));
 }
 
 /* ---- the statements --------------------------------------------------------------------------- */

@@ -80,10 +80,6 @@ bool streams_is(const streams_value_t *v, const streams_names_t *names);
 /* Drives the value's bits, which are inputs. */
 void streams_put(const streams_value_t *v, const uint64_t *from, uint64_t *in);
 
-/* Bits of words, at most 64. */
-uint64_t streams_bits(const uint64_t *words, unsigned bit, unsigned width);
-void streams_set_bits(uint64_t *words, unsigned bit, unsigned width, uint64_t value);
-
 /* Whether a stream of the side uses this port. */
 bool streams_uses(const streams_spec_t *spec, unsigned n, const streams_port_t *port);
 

@@ -2,6 +2,7 @@
 #include "verify/streams/wave.h"
 
 #include "base/waves/saved_wave.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -43,8 +44,8 @@ static void look(void *ctx, const pair_t *b) {
       uint64_t words[VCD_MAX_WIDTH / 64] = {0};
       if (!shown(p)) continue;
       for (unsigned at = 0; at < p->width; at += 64)
-        words[at / 64] = streams_bits(p->input ? b->side[s].in : b->side[s].out, p->bit + at,
-                                      p->width - at < 64 ? p->width - at : 64);
+        words[at / 64] = words_get(p->input ? b->side[s].in : b->side[s].out, p->bit + at,
+                                   p->width - at < 64 ? p->width - at : 64);
       vcd_change_words(vcd, id++, words);
     }
   vcd_time(vcd, b->cycle * CYCLE + CYCLE / 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verilog/design/bind_values.h"
 
-#include "bits.h"
+#include "base/words.h"
 
 #include <string.h>
 
@@ -17,11 +17,7 @@ static uint64_t value(void *ctx, const signal_t *s) {
   const bind_t *b = v->bind;
   const uint64_t *words = find(b->in, b->cls->n_in, v->in, s->name);
   if (!words) words = find(b->out, b->cls->n_out, v->out, s->name);
-  if (!words) return 0;
-  uint64_t bits = words[s->lsb / 64] >> s->lsb % 64;
-  if (s->lsb % 64 && s->lsb / 64 < (s->whole - 1) / 64)
-    bits |= words[s->lsb / 64 + 1] << (64 - s->lsb % 64);
-  return bits & bits_mask(s->width < 64 ? s->width : 64);
+  return words ? words_get(words, s->lsb, s->width < 64 ? s->width : 64) : 0;
 }
 
 /* The scope's functions expect the bind as their context; values need more. */

@@ -2,7 +2,7 @@
 /* Compares the outputs of the builds and of Icarus, bit by bit. */
 #include "verilog/twice/twice.h"
 
-#include "bits.h"
+#include "base/words.h"
 #include "verilog/build.h"
 #include "verilog/shim/shim.h"
 
@@ -71,10 +71,7 @@ void twice_piece(const twice_job_t *job, unsigned port, unsigned bit, twice_piec
 
 static uint64_t value_of(const look_t *k, const uint64_t *words, unsigned port, unsigned lsb,
                          unsigned width) {
-  words += k->out[port].word + lsb / 64;
-  uint64_t v = words[0] >> lsb % 64;
-  if (lsb % 64 + width > 64) v |= words[1] << (64 - lsb % 64);
-  return v & bits_mask(width);
+  return words_get(words + k->out[port].word, lsb, width);
 }
 
 static const uint64_t *outputs(const look_t *k, unsigned run, size_t t) {

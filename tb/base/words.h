@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields of wide ports. */
-#ifndef PATH_WORDS_H
-#define PATH_WORDS_H
+/* Fields of arrays of 64-bit words, low word first: wide ports, values of waves. */
+#ifndef WORDS_H
+#define WORDS_H
 
 #include "bits.h"
 
