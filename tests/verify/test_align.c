@@ -119,7 +119,7 @@ END_TEST
 
 /* The same through a file. */
 START_TEST(a_file_of_requests) {
-  char path[] = "/tmp/mrpb-align-XXXXXX";
+  char path[] = "build/tmp/mrpb-align-XXXXXX";
   pair_t *t = new_pair();
   align_rows_t read;
   open_pair(t, (plant_t){.drift = NO_DRIFT});
