@@ -212,6 +212,21 @@ $(CMODEL_OBJ): CFLAGS += -fno-strict-aliasing
 $(BUILD)/tb/workload/simt/exec_%.o: CFLAGS += $(if $(PLAIN),,-O3) $(LANES)
 $(BUILD)/tb/workload/simt/exec_round.o: CFLAGS += -frounding-math
 
+# The modules: each file of cmodel/ports is one. The lists of their classes, stimuli and crosses.
+MODULES := $(shell cmodel/modules.sh)
+owners   = $(foreach m,$(MODULES),$(if $(wildcard $1/$2$m.c),$m))
+$(BUILD)/modules.def: TEXT = $(MODULES)
+$(BUILD)/stimuli.def: TEXT = $(call owners,tb/cosim/stim)
+$(BUILD)/crosses.def: TEXT = $(call owners,tb/cosim/cross)
+$(BUILD)/cells.def:   TEXT = $(call owners,tb/cosim/cross,cells_)
+$(addprefix $(BUILD)/,modules.def stimuli.def crosses.def cells.def): FORCE
+	@mkdir -p $(@D); printf 'MODULE_STEM(%s)\n' $(TEXT) | cmp -s - $@ || printf 'MODULE_STEM(%s)\n' $(TEXT) > $@
+
+$(BUILD)/cmodel/module_list.o $(BUILD)/pic/cmodel/module_list.o: $(BUILD)/modules.def
+$(BUILD)/tb/cosim/stim/stim_list.o: $(BUILD)/stimuli.def
+$(BUILD)/tb/cosim/cross/cross.o: $(BUILD)/crosses.def
+$(BUILD)/tb/cosim/cross/cells.o: $(BUILD)/cells.def
+
 $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $(filter %.o,$^)
@@ -298,7 +313,7 @@ $(BUILD)/bench/%: tests/bench/bench_%.c $(BUILD)/libtb.a $(BUILD)/libmrpb.a
 # shared object, too, can take in libmrpb.a. Names that libmrpb.h does not declare are symbols of
 # neither.
 VERSION   := $(shell sed -n 's/^.define MRPB_VERSION "\(.*\)"/\1/p' cmodel/version.h)
-SOVERSION := 1
+SOVERSION := 2
 PIC_OBJ   := $(CMODEL_SRC:%.c=$(BUILD)/pic/%.o)
 SOLIB     := libmrpb.so.$(SOVERSION).$(VERSION)
 
@@ -681,6 +696,7 @@ conform-path: packages
 	$(SUB) build
 	$(Q)tests/conform/path_bugs.sh
 	$(Q)tests/conform/path_alarms.sh
+	$(Q)tests/conform/l1_top.sh
 
 # Public caches, in the folder SOURCES: docs/conform/public_paths.md.
 .PHONY: conform-public

@@ -112,6 +112,865 @@ enum {
  * each one chooses the next queue. */
 enum { MRPB_POLICY_GREEDY = 1 };
 
+/* ---- axi_port ------------------------------------------------------------------------------- */
+
+/* Sends the requests of the L1's miss queue to memory, as bursts of AXI4.
+ *
+ * RTL twin: rtl/axi_port.v. Contract: docs/modules/axi_port.md.
+ * Timing: a read is offered in its own cycle, a write from the next cycle on, a beat a cycle.
+ * Not modelled: the signals of AXI4 that never change. */
+typedef struct {
+  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t BUS_WORDS;     /* 1 to 32 (8): words of a beat of the bus */
+  uint32_t ID_W;          /* 1 to 16 (6): bits of an AXI id */
+  uint32_t STORES;        /* 1 to 128 (4): entries of the store buffer */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} axi_port_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t req_valid_i;       /* [1] a request is offered; it need not hold until req_ready_o */
+  uint64_t req_data_i;        /* [1 + ID_W + ADDR_W + 2 * idx((WORDS + BUS_WORDS - 1) /
+                                 BUS_WORDS)] the request: write, id, line address, first beat,
+                                 last beat; the last beat is lowest */
+  uint64_t ar_ready_i;        /* [1] AXI4: the read on ar_* is taken in this cycle */
+  uint64_t aw_ready_i;        /* [1] AXI4: the write on aw_* is taken in this cycle */
+  uint64_t w_ready_i;         /* [1] AXI4: the beat on w_* is taken in this cycle */
+  uint64_t b_valid_i;         /* [1] AXI4: a write has been performed; it need not hold until
+                                 b_ready_o */
+  uint64_t b_id_i;            /* [ID_W] AXI4: its id */
+  uint64_t beat_data_i[16];   /* [BUS_WORDS * 32] beat beat_number_o of the store buffer's entry
+                                 beat_entry_o */
+  uint64_t beat_strobe_i[2];  /* [BUS_WORDS * 4] its bytes that are stored */
+} axi_port_in_t;
+
+typedef struct {
+  uint64_t req_ready_o;       /* [1] req_data_i would be taken in this cycle */
+  uint64_t ar_valid_o;        /* [1] AXI4: a read; it holds until ar_ready_i */
+  uint64_t ar_id_o;           /* [ID_W] AXI4: its id; 0 while ar_valid_o is 0 */
+  uint64_t ar_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
+                                 while ar_valid_o is 0 */
+  uint64_t ar_len_o;          /* [8] AXI4: its beats less one; 0 while ar_valid_o is 0 */
+  uint64_t aw_valid_o;        /* [1] AXI4: a write; it holds until aw_ready_i */
+  uint64_t aw_id_o;           /* [ID_W] AXI4: its id; 0 while aw_valid_o is 0 */
+  uint64_t aw_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
+                                 while aw_valid_o is 0 */
+  uint64_t aw_len_o;          /* [8] AXI4: its beats less one; 0 while aw_valid_o is 0 */
+  uint64_t w_valid_o;         /* [1] AXI4: a beat of the write; it holds until w_ready_i */
+  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: beat_data_i, with which it may change
+                                 before w_ready_i; 0 while w_valid_o is 0 */
+  uint64_t w_strb_o[2];       /* [BUS_WORDS * 4] AXI4: beat_strobe_i, with which it may change
+                                 before w_ready_i; 0 while w_valid_o is 0 */
+  uint64_t w_last_o;          /* [1] AXI4: it is the last beat of the write; 0 while w_valid_o is
+                                 0 */
+  uint64_t b_ready_o;         /* [1] AXI4: 1 */
+  uint64_t beat_entry_o;      /* [idx(STORES)] entry of the store buffer whose beat is sent; 0
+                                 while w_valid_o is 0 */
+  uint64_t beat_number_o;     /* [idx((WORDS + BUS_WORDS - 1) / BUS_WORDS)] number of that beat;
+                                 0 while w_valid_o is 0 */
+  uint64_t free_valid_o;      /* [1] the write of free_entry_o has been performed */
+  uint64_t free_entry_o;      /* [idx(STORES)] entry of the store buffer; 0 while free_valid_o is
+                                 0 */
+  uint64_t idle_o;            /* [1] no request waits in a register */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} axi_port_out_t;
+
+typedef struct axi_port axi_port_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int axi_port_check(const axi_port_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: axi_port_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int axi_port_create(axi_port_t **self, const axi_port_cfg_t *cfg, mrpb_err_t *err);
+void axi_port_destroy(axi_port_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int axi_port_cycle(axi_port_t *self, const axi_port_in_t *in, axi_port_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int axi_port_legal(const axi_port_t *self, const axi_port_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void axi_port_comb(const axi_port_t *self, const axi_port_in_t *in, axi_port_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void axi_port_edge(axi_port_t *self, const axi_port_in_t *in);
+
+/* ---- coalescer ------------------------------------------------------------------------------ */
+
+/* Coalescer: lanes of a warp memory instruction that access the same line share a request.
+ *
+ * RTL twin: rtl/coalescer.v. Contract: docs/modules/coalescer.md.
+ * Timing: a request a cycle (ORDER 0) or in two cycles (ORDER 1); the first one is offered two or
+ * three cycles after its instruction was taken.
+ * Not modelled: the data of stores, atomics, accesses that are larger than a word. */
+typedef struct {
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t SECTORS;       /* 1 to 32 (4): sectors of a line */
+  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
+  uint32_t INFO_W;        /* 1 to 64 (23): bits that go with an instruction */
+  uint32_t ORDER;         /* 0 to 1 (0): 0 the request of the lowest lane first, 1 descending
+                             addresses: two cycles for a request */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} coalescer_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t in_valid_i;        /* [1] an instruction is offered; it need not hold until in_ready_o */
+  uint64_t in_mask_i;         /* [LANES] its lanes; 0: it is taken and makes no request */
+  uint64_t in_line_i[18];     /* [LANES * ADDR_W] line address of each lane, lane 0 lowest */
+  uint64_t in_word_i[3];      /* [LANES * idx(WORDS)] word of each lane in its line, lane 0
+                                 lowest */
+  uint64_t in_split_i;        /* [2] lanes share a request if they are in the same line (0), half
+                                 (1), quarter (2, 3) */
+  uint64_t in_info_i;         /* [INFO_W] what goes with it */
+  uint64_t out_ready_i;       /* [1] the request on out_* is taken in this cycle */
+} coalescer_in_t;
+
+typedef struct {
+  uint64_t in_ready_o;        /* [1] an instruction would be taken in this cycle; it may fall
+                                 while out_ready_i falls */
+  uint64_t out_valid_o;       /* [1] a request is offered; it holds until out_ready_i */
+  uint64_t out_line_o;        /* [ADDR_W] its line address; 0 while out_valid_o is 0 */
+  uint64_t out_sectors_o;     /* [SECTORS] bit s: a lane of it is in sector s of the line; 0
+                                 while out_valid_o is 0 */
+  uint64_t out_lanes_o;       /* [LANES] the lanes that it serves; 0 while out_valid_o is 0 */
+  uint64_t out_number_o;      /* [idx(LANES)] its number among the requests of its instruction,
+                                 from 0 on; 0 while out_valid_o is 0 */
+  uint64_t out_first_o;       /* [1] it is the first of its instruction; 0 while out_valid_o is 0 */
+  uint64_t out_last_o;        /* [1] it is the last of its instruction; 0 while out_valid_o is 0 */
+  uint64_t out_info_o;        /* [INFO_W] what goes with the instruction; 0 while out_valid_o is
+                                 0 */
+  uint64_t idle_o;            /* [1] no instruction is under way, and no request is offered */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} coalescer_out_t;
+
+typedef struct coalescer coalescer_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int coalescer_check(const coalescer_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: coalescer_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int coalescer_create(coalescer_t **self, const coalescer_cfg_t *cfg, mrpb_err_t *err);
+void coalescer_destroy(coalescer_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int coalescer_cycle(coalescer_t *self, const coalescer_in_t *in, coalescer_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int coalescer_legal(const coalescer_t *self, const coalescer_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void coalescer_comb(const coalescer_t *self, const coalescer_in_t *in, coalescer_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void coalescer_edge(coalescer_t *self, const coalescer_in_t *in);
+
+/* ---- drain_selector ------------------------------------------------------------------------- */
+
+/* Counts the drainable entries of each queue and selects the queue to drain by one of six policies.
+ *
+ * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
+ * MRPB paper, sections 3.3 and 6.
+ * Timing: the choice is a register; only force_* is decided within the cycle. An added entry counts
+ * from the next cycle.
+ * Not modelled: the tree form of the priority encoder (only its result). */
+typedef struct {
+  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
+  uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
+  uint32_t POLICY;        /* 0 to 5 (0): 0 fixed order, 2 round robin, 4 longest first; 1, 3, 5
+                             the greedy form of each */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} drain_selector_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t add_valid_i;       /* [1] one more entry of add_queue_i may be drained, from the next
+                                 cycle on */
+  uint64_t add_queue_i;       /* [idx(QUEUES)] queue of that entry */
+  uint64_t force_valid_i;     /* [1] force_queue_i goes first if it has a drainable entry
+                                 (flush); it need not hold until take_i */
+  uint64_t force_queue_i;     /* [idx(QUEUES)] queue to flush */
+  uint64_t take_i;            /* [1] the selected entry is drained in this cycle; ignored while
+                                 sel_valid_o is 0 */
+} drain_selector_in_t;
+
+typedef struct {
+  uint64_t sel_valid_o;       /* [1] some queue has a drainable entry; it holds until take_i */
+  uint64_t sel_queue_o;       /* [idx(QUEUES)] the selected queue; may change before take_i; 0
+                                 while sel_valid_o is 0 */
+  uint64_t pick_o;            /* [idx(QUEUES)] the policy's choice, ignoring force_*; may change
+                                 before take_i; 0 while sel_valid_o is 0 */
+  uint64_t forced_o;          /* [1] the selection is the forced queue, not the policy's; may
+                                 change before take_i */
+  uint64_t nonempty_o;        /* [QUEUES] bit q: queue q has a drainable entry at the start of
+                                 the cycle */
+  uint64_t add_drop_o;        /* [1] add_valid_i was ignored: no such queue, or DEPTH entries
+                                 counted already */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} drain_selector_out_t;
+
+typedef struct drain_selector drain_selector_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int drain_selector_check(const drain_selector_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: drain_selector_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *cfg, mrpb_err_t *err);
+void drain_selector_destroy(drain_selector_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int drain_selector_cycle(drain_selector_t *self, const drain_selector_in_t *in, drain_selector_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int drain_selector_legal(const drain_selector_t *self, const drain_selector_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t *in, drain_selector_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in);
+
+/* ---- fifo_bank ------------------------------------------------------------------------------ */
+
+/* QUEUES circular buffers of DEPTH entries in one SRAM whose cycle is split: one dequeue and one
+ * enqueue.
+ *
+ * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.
+ * Timing: one enqueue and one dequeue a cycle. An entry can be dequeued from the next cycle on, and
+ * appears on deq_data_o one cycle after it is dequeued.
+ * Not modelled: the two halves of the cycle themselves, the SRAM's ports and its access time. */
+typedef struct {
+  uint32_t QUEUES;        /* 1 to 64 (48): queues in the bank */
+  uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
+  uint32_t DATA_W;        /* 1 to 64 (64): bits of an entry */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} fifo_bank_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t enq_valid_i;       /* [1] store enq_data_i at the tail of enq_queue_i; it need not
+                                 hold until enq_ready_o */
+  uint64_t enq_queue_i;       /* [idx(QUEUES)] queue to enqueue to */
+  uint64_t enq_data_i;        /* [DATA_W] entry to store */
+  uint64_t deq_valid_i;       /* [1] remove the head of deq_queue_i; deq_data_o shows it from the
+                                 next cycle on; it need not hold until deq_ready_o */
+  uint64_t deq_queue_i;       /* [idx(QUEUES)] queue to dequeue from */
+  uint64_t deq_same_i;        /* [1] dequeue from enq_queue_i instead (a flush); deq_queue_i is
+                                 ignored */
+} fifo_bank_in_t;
+
+typedef struct {
+  uint64_t enq_ready_o;       /* [1] enq_queue_i exists and was not full at the start of the
+                                 cycle */
+  uint64_t deq_ready_o;       /* [1] the queue to dequeue from exists and was not empty at the
+                                 start of the cycle */
+  uint64_t deq_data_o;        /* [DATA_W] the entry dequeued last (the SRAM's output); it holds
+                                 until the next */
+  uint64_t full_o;            /* [QUEUES] bit q: queue q held DEPTH entries at the start of the
+                                 cycle */
+  uint64_t empty_o;           /* [QUEUES] bit q: queue q held no entry at the start of the cycle */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} fifo_bank_out_t;
+
+typedef struct fifo_bank fifo_bank_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int fifo_bank_check(const fifo_bank_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: fifo_bank_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err);
+void fifo_bank_destroy(fifo_bank_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int fifo_bank_cycle(fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int fifo_bank_legal(const fifo_bank_t *self, const fifo_bank_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in);
+
+/* Gives full_o and empty_o, which depend on no input. */
+void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty);
+
+/* ---- flush_control -------------------------------------------------------------------------- */
+
+/* Decides what happens to the offered request or barrier: it is stored, passes, waits, or causes a
+ * flush.
+ *
+ * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
+ * Timing: combinational.
+ * Not modelled: rule 3, the normal drain policy (drain_selector). */
+typedef struct {
+  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
+  uint32_t FLUSH;         /* 0 to 1 (1): 1 the flush option, 0 writes are stored like reads */
+} flush_control_cfg_t;
+
+typedef struct {
+  uint64_t in_valid_i;        /* [1] a request or barrier is offered; it need not hold until
+                                 in_ready_o */
+  uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
+  uint64_t in_queue_i;        /* [idx(QUEUES)] queue of the request's signature */
+  uint64_t full_i;            /* [QUEUES] bit q: queue q is full */
+  uint64_t empty_i;           /* [QUEUES] bit q: queue q holds nothing */
+  uint64_t block_busy_i;      /* [1] a request of the barrier's block is still held anywhere in
+                                 the buffer */
+  uint64_t slot_i;            /* [1] the outbound buffer can take a request in this cycle */
+} flush_control_in_t;
+
+typedef struct {
+  uint64_t in_ready_o;        /* [1] the request or barrier is accepted in this cycle */
+  uint64_t storable_o;        /* [1] it is a request that is stored once its queue has room */
+  uint64_t store_o;           /* [1] it is stored in its queue, in this cycle */
+  uint64_t pass_o;            /* [1] it goes straight to the outbound buffer (a write, flush
+                                 option) */
+  uint64_t force_valid_o;     /* [1] force_queue_o must be drained first; may fall before, with
+                                 the inputs */
+  uint64_t force_queue_o;     /* [idx(QUEUES)] in_queue_i while force_valid_o, else 0; may change
+                                 with the inputs */
+  uint64_t flush_full_o;      /* [1] the cause of the flush: a read for a full queue */
+  uint64_t flush_write_o;     /* [1] the cause of the flush: a write whose queue is not empty */
+} flush_control_out_t;
+
+typedef struct flush_control flush_control_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int flush_control_check(const flush_control_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: flush_control_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int flush_control_create(flush_control_t **self, const flush_control_cfg_t *cfg, mrpb_err_t *err);
+void flush_control_destroy(flush_control_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int flush_control_cycle(flush_control_t *self, const flush_control_in_t *in, flush_control_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int flush_control_legal(const flush_control_t *self, const flush_control_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void flush_control_comb(const flush_control_t *self, const flush_control_in_t *in, flush_control_out_t *out);
+
+/* ---- l1_control ----------------------------------------------------------------------------- */
+
+/* The control of the L1: looks each presented request up in the tags, decides two cycles later, and
+ * answers the MRPB.
+ *
+ * RTL twin: rtl/l1_control.v. Contract: docs/modules/l1_control.md.
+ * Timing: stages T (presented), D (the tags are read) and A (decided); one request a cycle. A
+ * refusal drops what is in D and T.
+ * Not modelled: the tags, the tables and the queues that it asks. */
+typedef struct {
+  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
+  uint32_t SECTORS;       /* 1 to 32 (4): sectors of a line */
+  uint32_t BEATS;         /* 1 to 32 (4): beats in which a line is fetched */
+  uint32_t LINES;         /* 1 to 1024 (128): lines of the cache: the places below LINES */
+  uint32_t MSHRS;         /* 1 to 128 (32): entries of the MSHR table */
+  uint32_t BYPASSES;      /* 1 to 128 (4): entries of the bypass table: the places from LINES on */
+  uint32_t STORES;        /* 1 to 128 (4): entries of the store buffer */
+  uint32_t ENTRY_W;       /* 1 to 9 (6): bits of a load's entry of the PRT, or of a store's entry
+                             of the store buffer */
+  uint32_t NUMBER_W;      /* 1 to 5 (5): bits of a request's number within its instruction */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register, and error_o; 0
+                             without */
+} l1_control_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t req_valid_i;       /* [1] MRPB: a request is presented */
+  uint64_t req_write_i;       /* [1] it is a store */
+  uint64_t req_line_i;        /* [ADDR_W] its line address */
+  uint64_t req_entry_i;       /* [ENTRY_W] its entry */
+  uint64_t req_number_i;      /* [NUMBER_W] its number within the instruction */
+  uint64_t req_sectors_i;     /* [SECTORS] the sectors that it touches */
+  uint64_t byp_valid_i;       /* [1] MRPB: the presented load may bypass; it need not hold until
+                                 byp_ready_o */
+  uint64_t hit_i;             /* [1] tags: A's line is here and valid */
+  uint64_t pending_i;         /* [1] tags: A's line is reserved */
+  uint64_t have_i;            /* [SECTORS] tags: sectors of A's line that are valid or on the
+                                 way; 0 without the line */
+  uint64_t full_i;            /* [1] tags: neither, and every way of the set is reserved */
+  uint64_t place_i;           /* [idx(LINES)] tags: the place of A's line, or that of the victim */
+  uint64_t mshr_ready_i;      /* [1] MSHR table: a read of mshr_line_o would be accepted */
+  uint64_t mshr_merge_i;      /* [1] MSHR table: mshr_line_o has an entry */
+  uint64_t mshr_entry_i;      /* [idx(MSHRS)] MSHR table: the entry of such a read */
+  uint64_t mshr_store_hit_i;  /* [1] MSHR table: mshr_line_o still has an entry after this cycle */
+  uint64_t bypass_ready_i;    /* [1] bypass table: a read of bypass_line_o would be accepted */
+  uint64_t bypass_entry_i;    /* [idx(BYPASSES)] bypass table: the entry of such a read */
+  uint64_t bypass_store_hit_i;
+                              /* [1] bypass table: mshr_line_o has an entry */
+  uint64_t find_i;            /* [1] store buffer: a store of find_line_o is in flight */
+  uint64_t read_ready_i;      /* [1] read queue: there is room */
+  uint64_t read_find_i;       /* [1] read queue: it holds a read of place_i */
+  uint64_t miss_ready_i;      /* [1] miss queue: there is room */
+  uint64_t flush_i;           /* [1] the cache is to be flushed; it stays 1 until flush_done_o */
+  uint64_t idle_i;            /* [1] the rest of the L1 is empty */
+} l1_control_in_t;
+
+typedef struct {
+  uint64_t answer_o;          /* [2] the answer to A's request: 0 taken, 1 every way is reserved,
+                                 2 refused for another reason; 0 while A is empty */
+  uint64_t byp_ready_o;       /* [1] the presented load is taken if it may bypass */
+  uint64_t look_valid_o;      /* [1] tags: look look_line_o up */
+  uint64_t look_line_o;       /* [ADDR_W] the presented line, in every cycle */
+  uint64_t touch_o;           /* [1] tags: a load of place_i has hit */
+  uint64_t reserve_o;         /* [1] tags: place_i is reserved for A's line */
+  uint64_t reserve_sectors_o; /* [SECTORS] have_i and A's sectors, in every cycle */
+  uint64_t evict_o;           /* [1] tags: a store evicts the line at place_i */
+  uint64_t clear_o;           /* [1] tags: every line becomes invalid */
+  uint64_t mshr_valid_o;      /* [1] MSHR table: A's load merges or allocates an entry */
+  uint64_t mshr_line_o;       /* [ADDR_W] A's line, in every cycle; also that of a store */
+  uint64_t mshr_data_o;       /* [NUMBER_W + ENTRY_W] A's {number, entry}, in every cycle */
+  uint64_t bypass_valid_o;    /* [1] bypass table: the presented load allocates an entry */
+  uint64_t bypass_line_o;     /* [ADDR_W] the presented line, in every cycle */
+  uint64_t bypass_data_o;     /* [NUMBER_W + ENTRY_W] the presented {number, entry}, in every
+                                 cycle */
+  uint64_t find_line_o;       /* [ADDR_W] store buffer: A's line, or the presented one while A is
+                                 empty */
+  uint64_t send_valid_o;      /* [1] store buffer: the store of entry send_entry_o is in flight
+                                 from now on */
+  uint64_t send_entry_o;      /* [idx(STORES)] A's entry, in every cycle */
+  uint64_t read_valid_o;      /* [1] read queue: a hit is put into it */
+  uint64_t read_data_o;       /* [NUMBER_W + ENTRY_W + idx(LINES + BYPASSES)] A's {number, entry,
+                                 place}, in every cycle */
+  uint64_t miss_valid_o;      /* [1] miss queue: a fetch or a store is put into it */
+  uint64_t miss_data_o;       /* [2 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1) +
+                                 ADDR_W + 2 * idx(BEATS)] {write, id, line, first beat, last
+                                 beat} of A, or of the presented load while A is empty */
+  uint64_t start_valid_o;     /* [1] fill: a fetch begins */
+  uint64_t start_id_o;        /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)] its
+                                 id, {bypass, entry}; as in miss_data_o */
+  uint64_t start_place_o;     /* [idx(LINES + BYPASSES)] the place that it fills: place_i, or
+                                 that of the bypass entry while A is empty */
+  uint64_t start_beat_o;      /* [idx(BEATS)] its first beat; as in miss_data_o */
+  uint64_t flush_done_o;      /* [1] the cache is flushed in this cycle */
+  uint64_t event_o;           /* [8] what happens: bit 0 a hit, 1 a miss, 2 a merge, 3 a bypass,
+                                 4 a store, 5 a refusal because every way is reserved, 6 another
+                                 refusal, 7 an eviction by a store */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} l1_control_out_t;
+
+typedef struct l1_control l1_control_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int l1_control_check(const l1_control_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: l1_control_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int l1_control_create(l1_control_t **self, const l1_control_cfg_t *cfg, mrpb_err_t *err);
+void l1_control_destroy(l1_control_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int l1_control_cycle(l1_control_t *self, const l1_control_in_t *in, l1_control_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int l1_control_legal(const l1_control_t *self, const l1_control_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void l1_control_comb(const l1_control_t *self, const l1_control_in_t *in, l1_control_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void l1_control_edge(l1_control_t *self, const l1_control_in_t *in);
+
+/* ---- l1_reply ------------------------------------------------------------------------------- */
+
+/* The reply stage of the L1: takes one request at a time from the read queue, the MSHR table and
+ * the bypass table in turn, and has its line read for the aligner.
+ *
+ * RTL twin: rtl/l1_reply.v. Contract: docs/modules/l1_reply.md.
+ * Timing: one request a cycle; it is offered to the aligner in the cycle after it was taken.
+ * Not modelled: the line's data. */
+typedef struct {
+  uint32_t ENTRY_W;       /* 1 to 9 (6): bits of an entry of the PRT */
+  uint32_t NUMBER_W;      /* 1 to 5 (5): bits of a request's number within its instruction */
+  uint32_t LINES;         /* 1 to 1024 (128): lines of the cache: the places below LINES */
+  uint32_t BYPASSES;      /* 1 to 128 (4): entries of the bypass table: the places from LINES on */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register, and error_o; 0
+                             without */
+} l1_reply_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t read_valid_i;      /* [1] source 0: the read queue has a hit; it need not hold until
+                                 read_ready_o */
+  uint64_t read_data_i;       /* [NUMBER_W + ENTRY_W + idx(LINES + BYPASSES)] its {number, entry,
+                                 place} */
+  uint64_t mshr_valid_i;      /* [1] source 1: a read of the MSHR table can leave; it need not
+                                 hold until mshr_ready_o */
+  uint64_t mshr_data_i;       /* [NUMBER_W + ENTRY_W] its {number, entry} */
+  uint64_t mshr_place_i;      /* [idx(LINES + BYPASSES)] the place of its line */
+  uint64_t mshr_last_i;       /* [1] it is the last read of its MSHR entry */
+  uint64_t bypass_valid_i;    /* [1] source 2: a read of the bypass table can leave; it need not
+                                 hold until bypass_ready_o */
+  uint64_t bypass_data_i;     /* [NUMBER_W + ENTRY_W] its {number, entry} */
+  uint64_t bypass_entry_i;    /* [idx(BYPASSES)] its entry of the bypass table */
+  uint64_t out_ready_i;       /* [1] the aligner starts the request on out_valid_o */
+  uint64_t line_done_i;       /* [1] the aligner needs the line no longer after this cycle */
+} l1_reply_in_t;
+
+typedef struct {
+  uint64_t read_ready_o;      /* [1] the hit is taken */
+  uint64_t mshr_ready_o;      /* [1] the read of the MSHR table is taken */
+  uint64_t bypass_ready_o;    /* [1] the read of the bypass table is taken */
+  uint64_t data_read_o;       /* [1] one of them is taken: the line at data_place_o is read at
+                                 the edge */
+  uint64_t data_place_o;      /* [idx(LINES + BYPASSES)] place of the source whose turn it is; 0
+                                 without one */
+  uint64_t release_valid_o;   /* [1] the last read of an MSHR entry is taken: its line becomes
+                                 valid */
+  uint64_t release_place_o;   /* [idx(LINES)] the low bits of mshr_place_i, in every cycle */
+  uint64_t out_valid_o;       /* [1] a request whose line has been read waits for the aligner; it
+                                 holds until out_ready_i */
+  uint64_t entry_o;           /* [ENTRY_W] its entry of the PRT; 0 while out_valid_o is 0 */
+  uint64_t number_o;          /* [NUMBER_W] its number within the instruction; 0 while
+                                 out_valid_o is 0 */
+  uint64_t idle_o;            /* [1] no request is in the stage */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} l1_reply_out_t;
+
+typedef struct l1_reply l1_reply_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int l1_reply_check(const l1_reply_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: l1_reply_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int l1_reply_create(l1_reply_t **self, const l1_reply_cfg_t *cfg, mrpb_err_t *err);
+void l1_reply_destroy(l1_reply_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int l1_reply_cycle(l1_reply_t *self, const l1_reply_in_t *in, l1_reply_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int l1_reply_legal(const l1_reply_t *self, const l1_reply_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void l1_reply_comb(const l1_reply_t *self, const l1_reply_in_t *in, l1_reply_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void l1_reply_edge(l1_reply_t *self, const l1_reply_in_t *in);
+
+/* ---- lane_table ----------------------------------------------------------------------------- */
+
+/* Which lanes of a warp instruction each of its requests serves: one word for each entry of the PRT.
+ *
+ * RTL twin: rtl/lane_table.v. Contract: docs/modules/lane_table.md.
+ * Timing: one write and one read a cycle; the read follows its inputs within the cycle. */
+typedef struct {
+  uint32_t ENTRIES;       /* 1 to 512 (44): instructions that may be outstanding: entries of the
+                             PRT */
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} lane_table_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t write_valid_i;     /* [1] a request of entry write_entry_i is entered */
+  uint64_t write_entry_i;     /* [idx(ENTRIES)] its entry */
+  uint64_t write_number_i;    /* [idx(LANES)] its number within its instruction */
+  uint64_t write_lanes_i;     /* [LANES] the lanes that it serves */
+  uint64_t write_first_i;     /* [1] it is the first of its instruction: all other lanes belong
+                                 to no request */
+  uint64_t read_valid_i;      /* [1] the lanes of a request are read */
+  uint64_t read_entry_i;      /* [idx(ENTRIES)] its entry */
+  uint64_t read_number_i;     /* [idx(LANES)] its number */
+} lane_table_in_t;
+
+typedef struct {
+  uint64_t read_lanes_o;      /* [LANES] the lanes that it serves; 0 if there is no such request,
+                                 and while read_valid_i is 0 */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} lane_table_out_t;
+
+typedef struct lane_table lane_table_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int lane_table_check(const lane_table_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: lane_table_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int lane_table_create(lane_table_t **self, const lane_table_cfg_t *cfg, mrpb_err_t *err);
+void lane_table_destroy(lane_table_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int lane_table_cycle(lane_table_t *self, const lane_table_in_t *in, lane_table_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int lane_table_legal(const lane_table_t *self, const lane_table_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void lane_table_comb(const lane_table_t *self, const lane_table_in_t *in, lane_table_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void lane_table_edge(lane_table_t *self, const lane_table_in_t *in);
+
+/* ---- line_align ----------------------------------------------------------------------------- */
+
+/* Aligns a line to the lanes of a warp: each lane of a request gets the word that it asks for.
+ *
+ * RTL twin: rtl/line_align.v. Contract: docs/modules/line_align.md.
+ * Timing: a request a cycle; with PASSES 2 a request with lanes in both halves takes two cycles. */
+typedef struct {
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t INFO_W;        /* 1 to 64 (23): bits that go with an answer */
+  uint32_t PASSES;        /* 1 to 2 (2): 1 all lanes at once, 2 half of the lanes in a cycle:
+                             half as many crossbars */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register, and error_o; 0
+                             without */
+} line_align_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t in_valid_i;        /* [1] a request is to be aligned; it need not hold until
+                                 in_ready_o */
+  uint64_t in_word_i[3];      /* [LANES * idx(WORDS)] word of each lane in the line, lane 0
+                                 lowest */
+  uint64_t in_mask_i;         /* [LANES] its lanes */
+  uint64_t in_info_i;         /* [INFO_W] what goes with it */
+  uint64_t in_line_i[16];     /* [WORDS * 32] the line, word 0 lowest, from the cycle in which
+                                 the request is taken up to that of line_done_o */
+  uint64_t out_ready_i;       /* [1] the answer on out_* is taken in this cycle */
+} line_align_in_t;
+
+typedef struct {
+  uint64_t in_ready_o;        /* [1] a request would be taken in this cycle, and its first pass
+                                 done */
+  uint64_t line_done_o;       /* [1] the last pass of a request is done in this cycle: in_line_i
+                                 may change */
+  uint64_t out_valid_o;       /* [1] an answer is offered; it holds until out_ready_i */
+  uint64_t out_data_o[16];    /* [LANES * 32] a word for each of its lanes, lane 0 lowest; 0 for
+                                 other lanes and while out_valid_o is 0 */
+  uint64_t out_mask_o;        /* [LANES] its lanes; 0 while out_valid_o is 0 */
+  uint64_t out_info_o;        /* [INFO_W] what goes with it; 0 while out_valid_o is 0 */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} line_align_out_t;
+
+typedef struct line_align line_align_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int line_align_check(const line_align_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: line_align_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int line_align_create(line_align_t **self, const line_align_cfg_t *cfg, mrpb_err_t *err);
+void line_align_destroy(line_align_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int line_align_cycle(line_align_t *self, const line_align_in_t *in, line_align_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int line_align_legal(const line_align_t *self, const line_align_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void line_align_comb(const line_align_t *self, const line_align_in_t *in, line_align_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void line_align_edge(line_align_t *self, const line_align_in_t *in);
+
+/* ---- line_data ------------------------------------------------------------------------------ */
+
+/* The data array of an L1: lines in a synchronous memory, written beat by beat and read whole.
+ *
+ * RTL twin: rtl/line_data.v. Contract: docs/modules/line_data.md.
+ * Timing: one read and one write a cycle; a line is shown from the cycle after its read on. */
+typedef struct {
+  uint32_t PLACES;        /* 1 to 1056 (132): lines: those of the cache and one for each bypassed
+                             read */
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t BUS_WORDS;     /* 1 to 32 (8): words of a beat */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every beat and register, and
+                             error_o; 0 without */
+} line_data_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t read_valid_i;      /* [1] show the line at read_place_i from the next cycle on */
+  uint64_t read_place_i;      /* [idx(PLACES)] its place */
+  uint64_t write_valid_i;     /* [1] store a beat of the line at write_place_i */
+  uint64_t write_place_i;     /* [idx(PLACES)] its place */
+  uint64_t write_beat_i;      /* [idx((WORDS + BUS_WORDS - 1) / BUS_WORDS)] the beat: words from
+                                 write_beat_i * BUS_WORDS on */
+  uint64_t write_data_i[16];  /* [BUS_WORDS * 32] its words, the first one lowest */
+} line_data_in_t;
+
+typedef struct {
+  uint64_t data_o[16];        /* [WORDS * 32] the line read last, word 0 lowest; it holds until
+                                 the next read */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: data_o cannot be
+                                 trusted; PARITY 0: 0 */
+} line_data_out_t;
+
+typedef struct line_data line_data_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int line_data_check(const line_data_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: line_data_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int line_data_create(line_data_t **self, const line_data_cfg_t *cfg, mrpb_err_t *err);
+void line_data_destroy(line_data_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int line_data_cycle(line_data_t *self, const line_data_in_t *in, line_data_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int line_data_legal(const line_data_t *self, const line_data_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void line_data_comb(const line_data_t *self, const line_data_in_t *in, line_data_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void line_data_edge(line_data_t *self, const line_data_in_t *in);
+
+/* ---- line_fill ------------------------------------------------------------------------------ */
+
+/* Writes the beats of fetched lines into the data array, and tells the tables when a line is here.
+ *
+ * RTL twin: rtl/line_fill.v. Contract: docs/modules/line_fill.md.
+ * Timing: takes a beat each cycle, and writes it in the next one. */
+typedef struct {
+  uint32_t MSHRS;         /* 1 to 128 (32): entries of the MSHR table */
+  uint32_t BYPASSES;      /* 1 to 128 (4): entries of the bypass table */
+  uint32_t LINES;         /* 1 to 4096 (128): lines of the cache; entry b of the bypass table has
+                             place LINES + b */
+  uint32_t BEATS;         /* 1 to 32 (4): beats of a line */
+  uint32_t BUS_WORDS;     /* 1 to 32 (8): words of 4 bytes of a beat */
+  uint32_t ID_W;          /* 2 to 16 (6): bits of a fetch's id: {bypass, entry} */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} line_fill_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t start_valid_i;     /* [1] a fetch begins; its first beat comes in the next cycle at
+                                 the earliest */
+  uint64_t start_id_i;        /* [ID_W] its id; ignored if it does not exist */
+  uint64_t start_place_i;     /* [idx(LINES + BYPASSES)] place of its line; ignored with the
+                                 bypass bit */
+  uint64_t start_beat_i;      /* [idx(BEATS)] its first beat of the line */
+  uint64_t r_valid_i;         /* [1] R channel: a beat; it need not hold until r_ready_o */
+  uint64_t r_id_i;            /* [ID_W] R channel: id of its fetch */
+  uint64_t r_data_i[16];      /* [BUS_WORDS * 32] R channel: its words */
+  uint64_t r_last_i;          /* [1] R channel: the last beat of the fetch */
+  uint64_t drain_entry_i;     /* [idx(MSHRS)] the entry of the MSHR table whose place is asked
+                                 for */
+} line_fill_in_t;
+
+typedef struct {
+  uint64_t r_ready_o;         /* [1] R channel: always 1 */
+  uint64_t r_err_o;           /* [1] r_valid_i for an id without a fetch; it is ignored */
+  uint64_t write_valid_o;     /* [1] a beat is written into the data array */
+  uint64_t write_place_o;     /* [idx(LINES + BYPASSES)] the place that it is written to */
+  uint64_t write_beat_o;      /* [idx(BEATS)] which beat of the line it is */
+  uint64_t write_data_o[16];  /* [BUS_WORDS * 32] its words */
+  uint64_t fill_valid_o;      /* [1] with the last beat: the line of entry fill_entry_o of the
+                                 MSHR table is here */
+  uint64_t bypass_fill_valid_o;
+                              /* [1] the same for entry fill_entry_o of the bypass table */
+  uint64_t fill_entry_o;      /* [ID_W - 1] that entry; 0 without a last beat */
+  uint64_t drain_place_o;     /* [idx(LINES + BYPASSES)] place of entry drain_entry_i; 0 if no
+                                 fetch of it was started since the reset */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} line_fill_out_t;
+
+typedef struct line_fill line_fill_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int line_fill_check(const line_fill_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: line_fill_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int line_fill_create(line_fill_t **self, const line_fill_cfg_t *cfg, mrpb_err_t *err);
+void line_fill_destroy(line_fill_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int line_fill_cycle(line_fill_t *self, const line_fill_in_t *in, line_fill_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int line_fill_legal(const line_fill_t *self, const line_fill_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void line_fill_comb(const line_fill_t *self, const line_fill_in_t *in, line_fill_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void line_fill_edge(line_fill_t *self, const line_fill_in_t *in);
+
+/* ---- order_check ---------------------------------------------------------------------------- */
+
+/* Checks the ordering rule: requests of one warp are never reordered, and nothing passes a barrier.
+ *
+ * RTL twin: rtl/order_check.v (absent under SYNTHESIS). Contract: docs/modules/order_check.md.
+ * MRPB paper, section 3.2.
+ * Timing: an error is reported in the cycle in which it occurs; at most one request enters and one
+ * leaves a cycle.
+ * Not modelled: warps beyond 64, and which of several equal payloads left. */
+typedef struct {
+  uint32_t DEPTH;         /* 1 to 68 (8): maximum number of requests of one warp in its queue */
+  uint32_t BLOCKS;        /* 1 to 64 (8): blocks with their own counter; higher block IDs share
+                             the last one */
+  uint32_t DATA_W;        /* 1 to 51 (51): bits of a request's payload */
+} order_check_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t in_valid_i;        /* [1] a request or barrier is accepted in this cycle */
+  uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
+  uint64_t in_warp_i;         /* [6] its warp */
+  uint64_t in_block_i;        /* [6] its block */
+  uint64_t in_data_i;         /* [DATA_W] its payload */
+  uint64_t out_valid_i;       /* [1] a request leaves in this cycle */
+  uint64_t out_write_i;       /* [1] it is a write */
+  uint64_t out_warp_i;        /* [6] its warp */
+  uint64_t out_block_i;       /* [6] its block */
+  uint64_t out_data_i;        /* [DATA_W] its payload */
+} order_check_in_t;
+
+typedef struct {
+  uint64_t order_err_o;       /* [1] the leaving request is not the oldest one of its warp */
+  uint64_t barrier_err_o;     /* [1] a barrier is accepted while a request of its block is held */
+  uint64_t overflow_err_o;    /* [1] a request is accepted for a warp that already holds DEPTH +
+                                 1 */
+} order_check_out_t;
+
+typedef struct order_check order_check_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int order_check_check(const order_check_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: order_check_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int order_check_create(order_check_t **self, const order_check_cfg_t *cfg, mrpb_err_t *err);
+void order_check_destroy(order_check_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int order_check_cycle(order_check_t *self, const order_check_in_t *in, order_check_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int order_check_legal(const order_check_t *self, const order_check_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void order_check_comb(const order_check_t *self, const order_check_in_t *in, order_check_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void order_check_edge(order_check_t *self, const order_check_in_t *in);
+
+/* ---- queue_selector ------------------------------------------------------------------------- */
+
+/* Maps the signature of a request to a queue number.
+ *
+ * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
+ * MRPB paper, section 3.2.
+ * Timing: combinational.
+ * Not modelled: signatures other than block ID, warp ID and in-block warp ID. */
+typedef struct {
+  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
+  uint32_t SIGNATURE;     /* 0 to 2 (1): 0 block ID, 1 warp ID, 2 in-block warp ID */
+} queue_selector_cfg_t;
+
+typedef struct {
+  uint64_t warp_i;            /* [6] warp ID of the request within its SM */
+  uint64_t block_i;           /* [6] block ID (slot) of the request within its SM */
+  uint64_t block_warp_i;      /* [6] ordinal position of the warp within its block */
+} queue_selector_in_t;
+
+typedef struct {
+  uint64_t queue_o;           /* [idx(QUEUES)] the signature modulo QUEUES */
+} queue_selector_out_t;
+
+typedef struct queue_selector queue_selector_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int queue_selector_check(const queue_selector_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: queue_selector_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *cfg, mrpb_err_t *err);
+void queue_selector_destroy(queue_selector_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int queue_selector_cycle(queue_selector_t *self, const queue_selector_in_t *in, queue_selector_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int queue_selector_legal(const queue_selector_t *self, const queue_selector_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void queue_selector_comb(const queue_selector_t *self, const queue_selector_in_t *in, queue_selector_out_t *out);
+
 /* ---- mrpb ----------------------------------------------------------------------------------- */
 
 /* The memory request prioritization buffer (MRPB), between the coalescer and the L1 data cache.
@@ -280,6 +1139,56 @@ void mshr_edge(mshr_t *self, const mshr_in_t *in);
  * out_last_o. The other outputs are left as they are. */
 void mshr_drain(const mshr_t *self, mshr_out_t *out);
 
+/* ---- lane_check ----------------------------------------------------------------------------- */
+
+/* Checks the rules of a pending request table: each lane of an instruction is issued once and
+ * answered once.
+ *
+ * RTL twin: rtl/lane_check.v. Contract: docs/modules/lane_check.md. Lashgar et al., section 2.2.
+ * Timing: one reply, one allocation and one issue a cycle, in this order within the cycle.
+ * Not modelled: which lanes belong to one request. */
+typedef struct {
+  uint32_t ENTRIES;       /* 1 to 512 (44): entries of the table */
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+} lane_check_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t alloc_valid_i;     /* [1] an entry is allocated in this cycle */
+  uint64_t alloc_entry_i;     /* [idx(ENTRIES)] that entry */
+  uint64_t alloc_mask_i;      /* [LANES] its lanes */
+  uint64_t issue_valid_i;     /* [1] a request of entry issue_entry_i is sent */
+  uint64_t issue_entry_i;     /* [idx(ENTRIES)] its entry; may be the one allocated in this cycle */
+  uint64_t issue_mask_i;      /* [LANES] the lanes that it serves */
+  uint64_t reply_valid_i;     /* [1] the reply to one request has arrived */
+  uint64_t reply_entry_i;     /* [idx(ENTRIES)] its entry */
+  uint64_t reply_mask_i;      /* [LANES] the lanes that it serves */
+} lane_check_in_t;
+
+typedef struct {
+  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
+                                 issued before */
+  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
+} lane_check_out_t;
+
+typedef struct lane_check lane_check_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int lane_check_check(const lane_check_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: lane_check_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int lane_check_create(lane_check_t **self, const lane_check_cfg_t *cfg, mrpb_err_t *err);
+void lane_check_destroy(lane_check_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int lane_check_cycle(lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int lane_check_legal(const lane_check_t *self, const lane_check_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void lane_check_edge(lane_check_t *self, const lane_check_in_t *in);
+
 /* ---- prt ------------------------------------------------------------------------------------ */
 
 /* Pending request table (PRT): one entry for each warp memory instruction with requests
@@ -362,333 +1271,355 @@ void prt_edge(prt_t *self, const prt_in_t *in);
 /* prt_comb except for reply_offset_o, which is left as it is. */
 void prt_control(const prt_t *self, const prt_in_t *in, prt_out_t *out);
 
-/* ---- queue_selector ------------------------------------------------------------------------- */
+/* ---- reg_fifo ------------------------------------------------------------------------------- */
 
-/* Maps the signature of a request to a queue number.
+/* A queue with a handshake at both ends, in registers, with a search for the low bits of an entry.
  *
- * RTL twin: rtl/queue_selector.v. Contract: docs/modules/queue_selector.md.
- * MRPB paper, section 3.2.
- * Timing: combinational.
- * Not modelled: signatures other than block ID, warp ID and in-block warp ID. */
+ * RTL twin: rtl/reg_fifo.v. Contract: docs/modules/reg_fifo.md.
+ * Timing: an entry comes and an entry leaves each cycle; offered from the cycle after it came. */
 typedef struct {
-  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
-  uint32_t SIGNATURE;     /* 0 to 2 (1): 0 block ID, 1 warp ID, 2 in-block warp ID */
-} queue_selector_cfg_t;
-
-typedef struct {
-  uint64_t warp_i;            /* [6] warp ID of the request within its SM */
-  uint64_t block_i;           /* [6] block ID (slot) of the request within its SM */
-  uint64_t block_warp_i;      /* [6] ordinal position of the warp within its block */
-} queue_selector_in_t;
-
-typedef struct {
-  uint64_t queue_o;           /* [idx(QUEUES)] the signature modulo QUEUES */
-} queue_selector_out_t;
-
-typedef struct queue_selector queue_selector_t;
-
-/* 0 if each parameter is in its range, else -1 and a message that names it. */
-int queue_selector_check(const queue_selector_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: queue_selector_destroy ends it. -1, a message and
- * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int queue_selector_create(queue_selector_t **self, const queue_selector_cfg_t *cfg, mrpb_err_t *err);
-void queue_selector_destroy(queue_selector_t *self);
-/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
- * the instance and *out are then as before. */
-int queue_selector_cycle(queue_selector_t *self, const queue_selector_in_t *in, queue_selector_out_t *out, mrpb_err_t *err);
-/* 0 if each input fits its port, else -1 and a message. */
-int queue_selector_legal(const queue_selector_t *self, const queue_selector_in_t *in, mrpb_err_t *err);
-/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void queue_selector_comb(const queue_selector_t *self, const queue_selector_in_t *in, queue_selector_out_t *out);
-
-/* ---- fifo_bank ------------------------------------------------------------------------------ */
-
-/* QUEUES circular buffers of DEPTH entries in one SRAM whose cycle is split: one dequeue and one
- * enqueue.
- *
- * RTL twin: rtl/fifo_bank.v. Contract: docs/modules/fifo_bank.md. MRPB paper, section 6.
- * Timing: one enqueue and one dequeue a cycle. An entry can be dequeued from the next cycle on, and
- * appears on deq_data_o one cycle after it is dequeued.
- * Not modelled: the two halves of the cycle themselves, the SRAM's ports and its access time. */
-typedef struct {
-  uint32_t QUEUES;        /* 1 to 64 (48): queues in the bank */
-  uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
-  uint32_t DATA_W;        /* 1 to 64 (64): bits of an entry */
+  uint32_t DATA_W;        /* 1 to 1200 (64): bits of an entry */
+  uint32_t DEPTH;         /* 1 to 64 (8): entries that the queue can hold */
+  uint32_t FIND_W;        /* 0 to 64 (0): bits of the key, the low bits of an entry; 0: the queue
+                             is not asked */
   uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
                              error_o; 0 without */
-} fifo_bank_cfg_t;
+} reg_fifo_cfg_t;
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t enq_valid_i;       /* [1] store enq_data_i at the tail of enq_queue_i; it need not
-                                 hold until enq_ready_o */
-  uint64_t enq_queue_i;       /* [idx(QUEUES)] queue to enqueue to */
-  uint64_t enq_data_i;        /* [DATA_W] entry to store */
-  uint64_t deq_valid_i;       /* [1] remove the head of deq_queue_i; deq_data_o shows it from the
-                                 next cycle on; it need not hold until deq_ready_o */
-  uint64_t deq_queue_i;       /* [idx(QUEUES)] queue to dequeue from */
-  uint64_t deq_same_i;        /* [1] dequeue from enq_queue_i instead (a flush); deq_queue_i is
-                                 ignored */
-} fifo_bank_in_t;
+  uint64_t in_valid_i;        /* [1] an entry is offered; it need not hold until in_ready_o */
+  uint64_t in_data_i[19];     /* [DATA_W] that entry */
+  uint64_t out_ready_i;       /* [1] the entry on out_data_o is taken in this cycle */
+  uint64_t find_i;            /* [(FIND_W > 0 ? FIND_W : 1)] the key that is searched for */
+} reg_fifo_in_t;
 
 typedef struct {
-  uint64_t enq_ready_o;       /* [1] enq_queue_i exists and was not full at the start of the
-                                 cycle */
-  uint64_t deq_ready_o;       /* [1] the queue to dequeue from exists and was not empty at the
-                                 start of the cycle */
-  uint64_t deq_data_o;        /* [DATA_W] the entry dequeued last (the SRAM's output); it holds
-                                 until the next */
-  uint64_t full_o;            /* [QUEUES] bit q: queue q held DEPTH entries at the start of the
-                                 cycle */
-  uint64_t empty_o;           /* [QUEUES] bit q: queue q held no entry at the start of the cycle */
+  uint64_t in_ready_o;        /* [1] the queue holds fewer than DEPTH entries; it holds until
+                                 in_valid_i */
+  uint64_t out_valid_o;       /* [1] the queue holds an entry; it holds until out_ready_i */
+  uint64_t out_data_o[19];    /* [DATA_W] the oldest entry; it holds until out_ready_i; 0 without
+                                 one */
+  uint64_t find_o;            /* [1] an entry that is held has the key find_i; FIND_W 0: 0 */
+  uint64_t count_o;           /* [cnt(DEPTH)] entries held at the start of the cycle */
   uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
                                  cycle cannot be trusted; PARITY 0: 0 */
-} fifo_bank_out_t;
+} reg_fifo_out_t;
 
-typedef struct fifo_bank fifo_bank_t;
+typedef struct reg_fifo reg_fifo_t;
 
 /* 0 if each parameter is in its range, else -1 and a message that names it. */
-int fifo_bank_check(const fifo_bank_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: fifo_bank_destroy ends it. -1, a message and
+int reg_fifo_check(const reg_fifo_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: reg_fifo_destroy ends it. -1, a message and
  * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int fifo_bank_create(fifo_bank_t **self, const fifo_bank_cfg_t *cfg, mrpb_err_t *err);
-void fifo_bank_destroy(fifo_bank_t *self);
+int reg_fifo_create(reg_fifo_t **self, const reg_fifo_cfg_t *cfg, mrpb_err_t *err);
+void reg_fifo_destroy(reg_fifo_t *self);
 /* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
  * the instance and *out are then as before. */
-int fifo_bank_cycle(fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out, mrpb_err_t *err);
+int reg_fifo_cycle(reg_fifo_t *self, const reg_fifo_in_t *in, reg_fifo_out_t *out, mrpb_err_t *err);
 /* 0 if each input fits its port, else -1 and a message. */
-int fifo_bank_legal(const fifo_bank_t *self, const fifo_bank_in_t *in, mrpb_err_t *err);
+int reg_fifo_legal(const reg_fifo_t *self, const reg_fifo_in_t *in, mrpb_err_t *err);
 /* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void fifo_bank_comb(const fifo_bank_t *self, const fifo_bank_in_t *in, fifo_bank_out_t *out);
+void reg_fifo_comb(const reg_fifo_t *self, const reg_fifo_in_t *in, reg_fifo_out_t *out);
 /* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
-void fifo_bank_edge(fifo_bank_t *self, const fifo_bank_in_t *in);
+void reg_fifo_edge(reg_fifo_t *self, const reg_fifo_in_t *in);
 
-/* Gives full_o and empty_o, which depend on no input. */
-void fifo_bank_levels(const fifo_bank_t *self, uint64_t *full, uint64_t *empty);
+/* ---- store_buffer --------------------------------------------------------------------------- */
 
-/* ---- drain_selector ------------------------------------------------------------------------- */
-
-/* Counts the drainable entries of each queue and selects the queue to drain by one of six policies.
+/* Keeps what stores write until memory has it: the lanes of a store are gathered into lines.
  *
- * RTL twin: rtl/drain_selector.v. Contract: docs/modules/drain_selector.md.
- * MRPB paper, sections 3.3 and 6.
- * Timing: the choice is a register; only force_* is decided within the cycle. An added entry counts
- * from the next cycle.
- * Not modelled: the tree form of the priority encoder (only its result). */
+ * RTL twin: rtl/store_buffer.v. Contract: docs/modules/store_buffer.md.
+ * Timing: an instruction, a put, a send, a free and a beat a cycle; with PASSES 2 a put of lanes in
+ * both halves takes two cycles.
+ * Not modelled: the address of an entry that is not in flight. */
 typedef struct {
-  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
-  uint32_t DEPTH;         /* 1 to 64 (8): entries of each queue */
-  uint32_t POLICY;        /* 0 to 5 (0): 0 fixed order, 2 round robin, 4 longest first; 1, 3, 5
-                             the greedy form of each */
-  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
-                             error_o; 0 without */
-} drain_selector_cfg_t;
-
-typedef struct {
-  uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t add_valid_i;       /* [1] one more entry of add_queue_i may be drained, from the next
-                                 cycle on */
-  uint64_t add_queue_i;       /* [idx(QUEUES)] queue of that entry */
-  uint64_t force_valid_i;     /* [1] force_queue_i goes first if it has a drainable entry
-                                 (flush); it need not hold until take_i */
-  uint64_t force_queue_i;     /* [idx(QUEUES)] queue to flush */
-  uint64_t take_i;            /* [1] the selected entry is drained in this cycle; ignored while
-                                 sel_valid_o is 0 */
-} drain_selector_in_t;
-
-typedef struct {
-  uint64_t sel_valid_o;       /* [1] some queue has a drainable entry; it holds until take_i */
-  uint64_t sel_queue_o;       /* [idx(QUEUES)] the selected queue; may change before take_i; 0
-                                 while sel_valid_o is 0 */
-  uint64_t pick_o;            /* [idx(QUEUES)] the policy's choice, ignoring force_*; may change
-                                 before take_i; 0 while sel_valid_o is 0 */
-  uint64_t forced_o;          /* [1] the selection is the forced queue, not the policy's; may
-                                 change before take_i */
-  uint64_t nonempty_o;        /* [QUEUES] bit q: queue q has a drainable entry at the start of
-                                 the cycle */
-  uint64_t add_drop_o;        /* [1] add_valid_i was ignored: no such queue, or DEPTH entries
-                                 counted already */
-  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
-                                 cycle cannot be trusted; PARITY 0: 0 */
-} drain_selector_out_t;
-
-typedef struct drain_selector drain_selector_t;
-
-/* 0 if each parameter is in its range, else -1 and a message that names it. */
-int drain_selector_check(const drain_selector_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: drain_selector_destroy ends it. -1, a message and
- * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int drain_selector_create(drain_selector_t **self, const drain_selector_cfg_t *cfg, mrpb_err_t *err);
-void drain_selector_destroy(drain_selector_t *self);
-/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
- * the instance and *out are then as before. */
-int drain_selector_cycle(drain_selector_t *self, const drain_selector_in_t *in, drain_selector_out_t *out, mrpb_err_t *err);
-/* 0 if each input fits its port, else -1 and a message. */
-int drain_selector_legal(const drain_selector_t *self, const drain_selector_in_t *in, mrpb_err_t *err);
-/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void drain_selector_comb(const drain_selector_t *self, const drain_selector_in_t *in, drain_selector_out_t *out);
-/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
-void drain_selector_edge(drain_selector_t *self, const drain_selector_in_t *in);
-
-/* ---- flush_control -------------------------------------------------------------------------- */
-
-/* Decides what happens to the offered request or barrier: it is stored, passes, waits, or causes a
- * flush.
- *
- * RTL twin: rtl/flush_control.v. Contract: docs/modules/flush_control.md. MRPB paper, section 3.3.
- * Timing: combinational.
- * Not modelled: rule 3, the normal drain policy (drain_selector). */
-typedef struct {
-  uint32_t QUEUES;        /* 1 to 64 (48): queues of the buffer */
-  uint32_t FLUSH;         /* 0 to 1 (1): 1 the flush option, 0 writes are stored like reads */
-} flush_control_cfg_t;
-
-typedef struct {
-  uint64_t in_valid_i;        /* [1] a request or barrier is offered; it need not hold until
-                                 in_ready_o */
-  uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
-  uint64_t in_queue_i;        /* [idx(QUEUES)] queue of the request's signature */
-  uint64_t full_i;            /* [QUEUES] bit q: queue q is full */
-  uint64_t empty_i;           /* [QUEUES] bit q: queue q holds nothing */
-  uint64_t block_busy_i;      /* [1] a request of the barrier's block is still held anywhere in
-                                 the buffer */
-  uint64_t slot_i;            /* [1] the outbound buffer can take a request in this cycle */
-} flush_control_in_t;
-
-typedef struct {
-  uint64_t in_ready_o;        /* [1] the request or barrier is accepted in this cycle */
-  uint64_t storable_o;        /* [1] it is a request that is stored once its queue has room */
-  uint64_t store_o;           /* [1] it is stored in its queue, in this cycle */
-  uint64_t pass_o;            /* [1] it goes straight to the outbound buffer (a write, flush
-                                 option) */
-  uint64_t force_valid_o;     /* [1] force_queue_o must be drained first; may fall before, with
-                                 the inputs */
-  uint64_t force_queue_o;     /* [idx(QUEUES)] in_queue_i while force_valid_o, else 0; may change
-                                 with the inputs */
-  uint64_t flush_full_o;      /* [1] the cause of the flush: a read for a full queue */
-  uint64_t flush_write_o;     /* [1] the cause of the flush: a write whose queue is not empty */
-} flush_control_out_t;
-
-typedef struct flush_control flush_control_t;
-
-/* 0 if each parameter is in its range, else -1 and a message that names it. */
-int flush_control_check(const flush_control_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: flush_control_destroy ends it. -1, a message and
- * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int flush_control_create(flush_control_t **self, const flush_control_cfg_t *cfg, mrpb_err_t *err);
-void flush_control_destroy(flush_control_t *self);
-/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
- * the instance and *out are then as before. */
-int flush_control_cycle(flush_control_t *self, const flush_control_in_t *in, flush_control_out_t *out, mrpb_err_t *err);
-/* 0 if each input fits its port, else -1 and a message. */
-int flush_control_legal(const flush_control_t *self, const flush_control_in_t *in, mrpb_err_t *err);
-/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void flush_control_comb(const flush_control_t *self, const flush_control_in_t *in, flush_control_out_t *out);
-
-/* ---- order_check ---------------------------------------------------------------------------- */
-
-/* Checks the ordering rule: requests of one warp are never reordered, and nothing passes a barrier.
- *
- * RTL twin: rtl/order_check.v (absent under SYNTHESIS). Contract: docs/modules/order_check.md.
- * MRPB paper, section 3.2.
- * Timing: an error is reported in the cycle in which it occurs; at most one request enters and one
- * leaves a cycle.
- * Not modelled: warps beyond 64, and which of several equal payloads left. */
-typedef struct {
-  uint32_t DEPTH;         /* 1 to 68 (8): maximum number of requests of one warp in its queue */
-  uint32_t BLOCKS;        /* 1 to 64 (8): blocks with their own counter; higher block IDs share
-                             the last one */
-  uint32_t DATA_W;        /* 1 to 51 (51): bits of a request's payload */
-} order_check_cfg_t;
-
-typedef struct {
-  uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t in_valid_i;        /* [1] a request or barrier is accepted in this cycle */
-  uint64_t in_kind_i;         /* [2] 0 read, 1 write, 2 and 3 barrier */
-  uint64_t in_warp_i;         /* [6] its warp */
-  uint64_t in_block_i;        /* [6] its block */
-  uint64_t in_data_i;         /* [DATA_W] its payload */
-  uint64_t out_valid_i;       /* [1] a request leaves in this cycle */
-  uint64_t out_write_i;       /* [1] it is a write */
-  uint64_t out_warp_i;        /* [6] its warp */
-  uint64_t out_block_i;       /* [6] its block */
-  uint64_t out_data_i;        /* [DATA_W] its payload */
-} order_check_in_t;
-
-typedef struct {
-  uint64_t order_err_o;       /* [1] the leaving request is not the oldest one of its warp */
-  uint64_t barrier_err_o;     /* [1] a barrier is accepted while a request of its block is held */
-  uint64_t overflow_err_o;    /* [1] a request is accepted for a warp that already holds DEPTH +
-                                 1 */
-} order_check_out_t;
-
-typedef struct order_check order_check_t;
-
-/* 0 if each parameter is in its range, else -1 and a message that names it. */
-int order_check_check(const order_check_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: order_check_destroy ends it. -1, a message and
- * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int order_check_create(order_check_t **self, const order_check_cfg_t *cfg, mrpb_err_t *err);
-void order_check_destroy(order_check_t *self);
-/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
- * the instance and *out are then as before. */
-int order_check_cycle(order_check_t *self, const order_check_in_t *in, order_check_out_t *out, mrpb_err_t *err);
-/* 0 if each input fits its port, else -1 and a message. */
-int order_check_legal(const order_check_t *self, const order_check_in_t *in, mrpb_err_t *err);
-/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void order_check_comb(const order_check_t *self, const order_check_in_t *in, order_check_out_t *out);
-/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
-void order_check_edge(order_check_t *self, const order_check_in_t *in);
-
-/* ---- lane_check ----------------------------------------------------------------------------- */
-
-/* Checks the rules of a pending request table: each lane of an instruction is issued once and
- * answered once.
- *
- * RTL twin: rtl/lane_check.v. Contract: docs/modules/lane_check.md. Lashgar et al., section 2.2.
- * Timing: one reply, one allocation and one issue a cycle, in this order within the cycle.
- * Not modelled: which lanes belong to one request. */
-typedef struct {
-  uint32_t ENTRIES;       /* 1 to 512 (44): entries of the table */
+  uint32_t STORES;        /* 1 to 32 (4): entries: requests of stores that may be outstanding */
   uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
-} lane_check_cfg_t;
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t BUS_WORDS;     /* 1 to 32 (8): words of a beat of the bus */
+  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
+  uint32_t PASSES;        /* 1 to 2 (1): 1 all lanes are gathered in one cycle, 2 the lower half
+                             of the lanes in one cycle and the upper half in the next */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} store_buffer_cfg_t;
 
 typedef struct {
   uint64_t srst_ni;           /* [1] synchronous reset, active low */
-  uint64_t alloc_valid_i;     /* [1] an entry is allocated in this cycle */
-  uint64_t alloc_entry_i;     /* [idx(ENTRIES)] that entry */
-  uint64_t alloc_mask_i;      /* [LANES] its lanes */
-  uint64_t issue_valid_i;     /* [1] a request of entry issue_entry_i is sent */
-  uint64_t issue_entry_i;     /* [idx(ENTRIES)] its entry; may be the one allocated in this cycle */
-  uint64_t issue_mask_i;      /* [LANES] the lanes that it serves */
-  uint64_t reply_valid_i;     /* [1] the reply to one request has arrived */
-  uint64_t reply_entry_i;     /* [idx(ENTRIES)] its entry */
-  uint64_t reply_mask_i;      /* [LANES] the lanes that it serves */
-} lane_check_in_t;
+  uint64_t lanes_valid_i;     /* [1] keep the lanes of a store instruction; it need not hold
+                                 until lanes_ready_o */
+  uint64_t lanes_word_i[3];   /* [LANES * idx(WORDS)] word of each lane in its line, lane 0
+                                 lowest */
+  uint64_t lanes_data_i[16];  /* [LANES * 32] what each lane stores */
+  uint64_t lanes_bytes_i[2];  /* [LANES * 4] which bytes of the word it stores */
+  uint64_t put_valid_i;       /* [1] a request of the instruction that is kept takes entry
+                                 put_entry_o; it need not hold until put_ready_o */
+  uint64_t put_lanes_i;       /* [LANES] the lanes that it serves */
+  uint64_t send_valid_i;      /* [1] entry send_entry_i is in flight from the next cycle on, with
+                                 find_line_i */
+  uint64_t send_entry_i;      /* [idx(STORES)] that entry */
+  uint64_t find_line_i;       /* [ADDR_W] line address of a request that is looked up or sent */
+  uint64_t beat_entry_i;      /* [idx(STORES)] the entry of beat_data_o */
+  uint64_t beat_number_i;     /* [idx((WORDS + BUS_WORDS - 1) / BUS_WORDS)] the beat of its line */
+  uint64_t free_valid_i;      /* [1] the store of entry free_entry_i has been performed */
+  uint64_t free_entry_i;      /* [idx(STORES)] that entry */
+} store_buffer_in_t;
 
 typedef struct {
-  uint64_t issue_ok_o;        /* [1] issue_valid_i names lanes of a live entry that were not
-                                 issued before */
-  uint64_t reply_ok_o;        /* [1] reply_valid_i names lanes of a live entry that await data */
-} lane_check_out_t;
+  uint64_t lanes_ready_o;     /* [1] the instruction on lanes_* would be kept: no request needs
+                                 the lanes longer */
+  uint64_t put_ready_o;       /* [1] an entry is free and no request is being gathered; it holds
+                                 until put_valid_i */
+  uint64_t put_entry_o;       /* [idx(STORES)] the free entry with the lowest number, which may
+                                 change before put_valid_i; 0 without one */
+  uint64_t find_o;            /* [1] an entry in flight has line find_line_i */
+  uint64_t beat_data_o[16];   /* [BUS_WORDS * 32] the beat's words, 0 where nothing is stored; 0
+                                 if the entry is not in use */
+  uint64_t beat_strobe_o[2];  /* [BUS_WORDS * 4] its bytes that are stored */
+  uint64_t empty_o;           /* [1] no entry is in use */
+  uint64_t count_o;           /* [cnt(STORES)] entries in use at the start of the cycle */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} store_buffer_out_t;
 
-typedef struct lane_check lane_check_t;
+typedef struct store_buffer store_buffer_t;
 
 /* 0 if each parameter is in its range, else -1 and a message that names it. */
-int lane_check_check(const lane_check_cfg_t *cfg, mrpb_err_t *err);
-/* An instance in its state after reset, the caller's: lane_check_destroy ends it. -1, a message and
+int store_buffer_check(const store_buffer_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: store_buffer_destroy ends it. -1, a message and
  * *self = NULL for an illegal parameter or no memory. cfg is copied. */
-int lane_check_create(lane_check_t **self, const lane_check_cfg_t *cfg, mrpb_err_t *err);
-void lane_check_destroy(lane_check_t *self);
+int store_buffer_create(store_buffer_t **self, const store_buffer_cfg_t *cfg, mrpb_err_t *err);
+void store_buffer_destroy(store_buffer_t *self);
 /* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
  * the instance and *out are then as before. */
-int lane_check_cycle(lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out, mrpb_err_t *err);
+int store_buffer_cycle(store_buffer_t *self, const store_buffer_in_t *in, store_buffer_out_t *out, mrpb_err_t *err);
 /* 0 if each input fits its port, else -1 and a message. */
-int lane_check_legal(const lane_check_t *self, const lane_check_in_t *in, mrpb_err_t *err);
+int store_buffer_legal(const store_buffer_t *self, const store_buffer_in_t *in, mrpb_err_t *err);
 /* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
-void lane_check_comb(const lane_check_t *self, const lane_check_in_t *in, lane_check_out_t *out);
+void store_buffer_comb(const store_buffer_t *self, const store_buffer_in_t *in, store_buffer_out_t *out);
 /* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
-void lane_check_edge(lane_check_t *self, const lane_check_in_t *in);
+void store_buffer_edge(store_buffer_t *self, const store_buffer_in_t *in);
+
+/* ---- tags ----------------------------------------------------------------------------------- */
+
+/* Tag array of the L1: SETS sets of WAYS lines that may be here in part, found in two stages.
+ *
+ * RTL twin: rtl/tags.v. Contract: docs/modules/tags.md.
+ * Timing: one look-up, one decision and one fill a cycle; an answer comes two cycles after its
+ * look-up, and shows what all decisions before it have left.
+ * Not modelled: the data, and who waits for a line. */
+typedef struct {
+  uint32_t SETS;          /* 1 to 64 (32): sets */
+  uint32_t WAYS;          /* 1 to 8 (4): lines of a set */
+  uint32_t SECTORS;       /* 1 to 32 (4): parts of a line that are fetched alone */
+  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
+  uint32_t REPLACEMENT;   /* 0 to 2 (0): 0 least recently used, 1 first in first out, 2 every
+                             second victim is way 1 (Fermi) */
+  uint32_t HASH;          /* 0 to 1 (0): 0 line address modulo SETS, 1 upper bits are XORed in,
+                             as in the reference */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with parity bits for every register and word, and
+                             error_o; 0 without */
+} tags_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t look_valid_i;      /* [1] look up look_line_i; the answer comes two cycles later */
+  uint64_t look_line_i;       /* [ADDR_W] its line address */
+  uint64_t touch_i;           /* [1] decision on the answer of this cycle: a read of the line
+                                 found was accepted */
+  uint64_t reserve_i;         /* [1] decision: place_o is reserved for the line; ignored if it is
+                                 pending or full */
+  uint64_t reserve_sectors_i; /* [SECTORS] the sectors that the line then has or awaits */
+  uint64_t evict_i;           /* [1] decision: the line found becomes invalid */
+  uint64_t fill_valid_i;      /* [1] the line of place fill_place_i becomes valid; ignored if it
+                                 is not reserved */
+  uint64_t fill_place_i;      /* [idx(SETS * WAYS)] that place: set * WAYS + way */
+  uint64_t clear_i;           /* [1] every line becomes invalid */
+} tags_in_t;
+
+typedef struct {
+  uint64_t hit_o;             /* [1] the line looked up two cycles ago is here and valid */
+  uint64_t pending_o;         /* [1] it is here and reserved */
+  uint64_t have_o;            /* [SECTORS] the sectors of it that are here or on their way; 0 if
+                                 it is not here */
+  uint64_t full_o;            /* [1] it is not here, and every way of its set is reserved */
+  uint64_t place_o;           /* [idx(SETS * WAYS)] its place, or the place that a miss takes; 0
+                                 if full_o */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} tags_out_t;
+
+typedef struct tags tags_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int tags_check(const tags_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: tags_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int tags_create(tags_t **self, const tags_cfg_t *cfg, mrpb_err_t *err);
+void tags_destroy(tags_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int tags_cycle(tags_t *self, const tags_in_t *in, tags_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int tags_legal(const tags_t *self, const tags_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void tags_comb(const tags_t *self, const tags_in_t *in, tags_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void tags_edge(tags_t *self, const tags_in_t *in);
+
+/* ---- l1_top --------------------------------------------------------------------------------- */
+
+/* The whole path through an L1: instructions of warps in, AXI4 to memory, answers out.
+ *
+ * RTL twin: rtl/l1_top.v. Contract: docs/modules/l1_top.md. It contains the models of its parts and
+ * wires them as the Verilog does.
+ * Timing: an instruction a cycle at most, a request a cycle into the MRPB, an answer a cycle.
+ * Not modelled: atomics, stores that stay in the cache, textures. */
+typedef struct {
+  uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
+  uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
+  uint32_t SECTORS;       /* 1 to 8 (4): sectors of a line */
+  uint32_t BUS_WORDS;     /* 1 to 32 (8): words of an AXI beat */
+  uint32_t ADDR_W;        /* 1 to 29 (25): bits of a line address */
+  uint32_t SETS;          /* 1 to 64 (32): sets */
+  uint32_t WAYS;          /* 1 to 8 (4): lines of a set */
+  uint32_t REPLACEMENT;   /* 0 to 2 (0): 0 least recently used, 1 first in first out, 2 every
+                             second victim is way 1 (Fermi) */
+  uint32_t HASH;          /* 0 to 1 (0): 0 line address modulo SETS, 1 upper bits are XORed in,
+                             as in the reference */
+  uint32_t MSHRS;         /* 1 to 128 (32): entries of the MSHR table */
+  uint32_t MERGES;        /* 1 to 32 (8): reads of one of its entries */
+  uint32_t BYPASSES;      /* 1 to 32 (4): bypassed reads that may be outstanding */
+  uint32_t ENTRIES;       /* 1 to 512 (44): entries of the PRT */
+  uint32_t RELEASE;       /* 0 to 1 (0): ORDER of the PRT */
+  uint32_t STORES;        /* 1 to 32 (4): entries of the store buffer */
+  uint32_t MISSES;        /* 1 to 64 (8): entries of the miss queue */
+  uint32_t READS;         /* 1 to 16 (4): entries of the read queue: hits whose line has not been
+                             read */
+  uint32_t ANSWERS;       /* 1 to 16 (2): entries of the response queue */
+  uint32_t QUEUES;        /* 1 to 64 (48): MRPB: queues */
+  uint32_t DEPTH;         /* 1 to 64 (8): MRPB: entries of each queue */
+  uint32_t BLOCKS;        /* 1 to 64 (8): MRPB: blocks with their own counter */
+  uint32_t SIGNATURE;     /* 0 to 2 (1): MRPB: 0 block ID, 1 warp ID, 2 in-block warp ID */
+  uint32_t POLICY;        /* 0 to 5 (0): MRPB: policy of the drain */
+  uint32_t FLUSH;         /* 0 to 1 (1): MRPB: 1 the flush option */
+  uint32_t LATENCY;       /* 3 to 18 (5): MRPB: cycles from acceptance to presentation */
+  uint32_t BYPASS;        /* 0 to 2 (2): MRPB: 0 off, 1 on every stall, 2 on associativity stalls */
+  uint32_t ORDER;         /* 0 to 1 (0): coalescer: 0 lowest lane first, 1 descending addresses */
+  uint32_t PASSES;        /* 1 to 2 (2): cycles in which the lanes of a request are gathered and
+                             aligned */
+  uint32_t TAG_W;         /* 1 to 16 (10): bits of a load's tag */
+  uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
+                             error_o; 0 without */
+} l1_top_cfg_t;
+
+typedef struct {
+  uint64_t srst_ni;           /* [1] synchronous reset, active low */
+  uint64_t in_valid_i;        /* [1] a warp's memory instruction is offered; it need not hold
+                                 until in_ready_o */
+  uint64_t in_write_i;        /* [1] it is a store */
+  uint64_t in_warp_i;         /* [6] warp ID */
+  uint64_t in_block_i;        /* [6] block ID (slot) */
+  uint64_t in_block_warp_i;   /* [6] ordinal position of the warp within its block */
+  uint64_t in_tag_i;          /* [TAG_W] tag of a load, returned with its answers */
+  uint64_t in_mask_i;         /* [LANES] its lanes; 0: the instruction is taken and has no answer */
+  uint64_t in_split_i;        /* [2] lanes share a request in the same line (0), half line (1),
+                                 quarter (2, 3) */
+  uint64_t in_line_i[15];     /* [LANES * ADDR_W] line address of each lane, lane 0 lowest */
+  uint64_t in_word_i[3];      /* [LANES * idx(WORDS)] word of each lane within its line */
+  uint64_t in_data_i[16];     /* [LANES * 32] what each lane stores */
+  uint64_t in_bytes_i[2];     /* [LANES * 4] which bytes of the word it stores */
+  uint64_t barrier_valid_i;   /* [1] a barrier is offered; it need not hold until barrier_ready_o */
+  uint64_t barrier_block_i;   /* [6] its block */
+  uint64_t out_ready_i;       /* [1] the answer on out_* is taken in this cycle */
+  uint64_t flush_i;           /* [1] the cache is to be flushed; it stays 1 up to the cycle of
+                                 flush_done_o */
+  uint64_t ar_ready_i;        /* [1] AXI4: the read on ar_* is taken in this cycle */
+  uint64_t r_valid_i;         /* [1] AXI4: a beat of a read; it need not hold until r_ready_o */
+  uint64_t r_id_i;            /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
+                                 AXI4: its id */
+  uint64_t r_data_i[16];      /* [BUS_WORDS * 32] AXI4: its words */
+  uint64_t r_last_i;          /* [1] AXI4: it is the last beat of the read */
+  uint64_t aw_ready_i;        /* [1] AXI4: the write on aw_* is taken in this cycle */
+  uint64_t w_ready_i;         /* [1] AXI4: the beat on w_* is taken in this cycle */
+  uint64_t b_valid_i;         /* [1] AXI4: a write has been performed; it need not hold until
+                                 b_ready_o */
+  uint64_t b_id_i;            /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
+                                 AXI4: its id */
+} l1_top_in_t;
+
+typedef struct {
+  uint64_t in_ready_o;        /* [1] the instruction would be taken in this cycle */
+  uint64_t barrier_ready_o;   /* [1] the barrier is taken: no request of its block waits for the
+                                 L1 */
+  uint64_t out_valid_o;       /* [1] an answer: the data of one request of a load; it holds until
+                                 out_ready_i */
+  uint64_t out_warp_o;        /* [6] its warp; 0 while out_valid_o is 0 */
+  uint64_t out_tag_o;         /* [TAG_W] tag of the load; 0 while out_valid_o is 0 */
+  uint64_t out_last_o;        /* [1] it is the load's last answer; 0 while out_valid_o is 0 */
+  uint64_t out_mask_o;        /* [LANES] its lanes; 0 while out_valid_o is 0 */
+  uint64_t out_data_o[16];    /* [LANES * 32] a word for each of these lanes, lane 0 lowest; 0
+                                 for other lanes and while out_valid_o is 0 */
+  uint64_t stored_valid_o;    /* [1] memory has performed one request of a store */
+  uint64_t stored_warp_o;     /* [6] its warp; 0 while stored_valid_o is 0 */
+  uint64_t flush_done_o;      /* [1] the cache is flushed in this cycle */
+  uint64_t ar_valid_o;        /* [1] AXI4: a read; it holds until ar_ready_i */
+  uint64_t ar_id_o;           /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
+                                 AXI4: its id; 0 while ar_valid_o is 0 */
+  uint64_t ar_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
+                                 while ar_valid_o is 0 */
+  uint64_t ar_len_o;          /* [8] AXI4: its beats less one; 0 while ar_valid_o is 0 */
+  uint64_t r_ready_o;         /* [1] AXI4: 1 */
+  uint64_t aw_valid_o;        /* [1] AXI4: a write; it holds until aw_ready_i */
+  uint64_t aw_id_o;           /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
+                                 AXI4: its id; 0 while aw_valid_o is 0 */
+  uint64_t aw_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
+                                 while aw_valid_o is 0 */
+  uint64_t aw_len_o;          /* [8] AXI4: its beats less one; 0 while aw_valid_o is 0 */
+  uint64_t w_valid_o;         /* [1] AXI4: a beat of a write; it holds until w_ready_i */
+  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: its words, which may change if memory
+                                 answers the write before; 0 while w_valid_o is 0 */
+  uint64_t w_strb_o[2];       /* [BUS_WORDS * 4] AXI4: its bytes that are stored, which may
+                                 change likewise; 0 while w_valid_o is 0 */
+  uint64_t w_last_o;          /* [1] AXI4: it is the last beat of the write; 0 while w_valid_o is
+                                 0 */
+  uint64_t b_ready_o;         /* [1] AXI4: 1 */
+  uint64_t event_o;           /* [8] what happens: bit 0 a hit, 1 a miss, 2 a merge, 3 a bypass,
+                                 4 a store, 5 a refusal because every way is reserved, 6 another
+                                 refusal, 7 an eviction by a store */
+  uint64_t hits_o;            /* [32] cycles with bit 0 of event_o before this one, since the
+                                 reset, modulo 2^32 */
+  uint64_t misses_o;          /* [32] the same for bit 1 */
+  uint64_t merges_o;          /* [32] the same for bit 2 */
+  uint64_t bypasses_o;        /* [32] the same for bit 3 */
+  uint64_t stores_o;          /* [32] the same for bit 4 */
+  uint64_t assoc_o;           /* [32] the same for bit 5 */
+  uint64_t refused_o;         /* [32] the same for bit 6 */
+  uint64_t evicts_o;          /* [32] the same for bit 7 */
+  uint64_t error_o;           /* [1] a stored bit has changed by itself: the outputs of this
+                                 cycle cannot be trusted; PARITY 0: 0 */
+} l1_top_out_t;
+
+typedef struct l1_top l1_top_t;
+
+/* 0 if each parameter is in its range, else -1 and a message that names it. */
+int l1_top_check(const l1_top_cfg_t *cfg, mrpb_err_t *err);
+/* An instance in its state after reset, the caller's: l1_top_destroy ends it. -1, a message and
+ * *self = NULL for an illegal parameter or no memory. cfg is copied. */
+int l1_top_create(l1_top_t **self, const l1_top_cfg_t *cfg, mrpb_err_t *err);
+void l1_top_destroy(l1_top_t *self);
+/* A checked clock cycle: legal, comb, edge. -1 and a message if an input does not fit its port;
+ * the instance and *out are then as before. */
+int l1_top_cycle(l1_top_t *self, const l1_top_in_t *in, l1_top_out_t *out, mrpb_err_t *err);
+/* 0 if each input fits its port, else -1 and a message. */
+int l1_top_legal(const l1_top_t *self, const l1_top_in_t *in, mrpb_err_t *err);
+/* This cycle's outputs, all of *out; changes nothing. Does not look whether inputs fit. */
+void l1_top_comb(const l1_top_t *self, const l1_top_in_t *in, l1_top_out_t *out);
+/* The clock edge that ends a cycle with these inputs. Does not look whether they fit. */
+void l1_top_edge(l1_top_t *self, const l1_top_in_t *in);
+
+/* l1_top_comb followed by l1_top_edge, evaluated once. */
+void l1_top_step(l1_top_t *self, const l1_top_in_t *in, l1_top_out_t *out);
 
 /* ==== all modules by one table ================================================================ */
 
@@ -714,14 +1645,17 @@ typedef struct {
   const char *formula; /* the width for every configuration: "IDX_W(P(ENTRIES))" */
 } module_port_t;
 
+enum { MODULE_MAX_NAME = 64 };
+
 typedef struct {
-  const char *name;    /* as in the Verilog; "instance.register" for a register of a sub-module */
-  unsigned width;      /* bits of one element */
-  unsigned words;      /* number of elements, 1 for a plain register */
-  unsigned elem_bytes; /* distance in bytes between elements in memory; little endian */
-  const void *data;    /* NULL if no instance was given */
+  char name[MODULE_MAX_NAME]; /* as in the Verilog; "instance.register" for one of a sub-module */
+  unsigned width;             /* bits of one element */
+  unsigned words;             /* number of elements, 1 for a plain register */
+  unsigned elem_bytes;        /* distance in bytes between elements in memory; little endian */
+  const void *data;           /* NULL if no instance was given */
   const char *doc;
-  bool array; /* an array in the Verilog, even if it has one element */
+  bool array;         /* an array in the Verilog, even if it has one element */
+  const char *module; /* the Verilog module that declares it: the innermost instance's */
 } module_reg_t;
 
 /* A function besides comb and edge that simulations call for speed. It is a step or a view, and is
@@ -784,7 +1718,13 @@ const module_fast_t *module_step(const module_class_t *cls);
 /* Returns the low 64 bits of element `i` of a register. */
 uint64_t module_reg_value(const module_reg_t *reg, unsigned i);
 
-enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 32 };
+/* Of one module; words: of all inputs together, and of all outputs. */
+enum {
+  MODULE_MAX_PARAMS = 48,
+  MODULE_MAX_PORTS = 96,
+  MODULE_MAX_REGS = 256,
+  MODULE_MAX_WORDS = 256
+};
 
 /* ==== the event kernel ======================================================================== */
 
@@ -1134,7 +2074,7 @@ const char *sim_unit_fault(const sim_unit_t *unit);
 
 typedef struct vcd vcd_t;
 
-enum { VCD_MAX_WIDTH = 1024 };
+enum { VCD_MAX_WIDTH = 2048 };
 typedef enum { VCD_WIRE, VCD_REG, VCD_INTEGER, VCD_PARAMETER } vcd_kind_t;
 
 /* Creates (truncates) the file. `timescale` is 1, 10 or 100 followed by s, ms, us, ns, ps or fs,

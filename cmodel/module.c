@@ -63,6 +63,18 @@ uint64_t module_reg_value(const module_reg_t *reg, unsigned i) {
   return v;
 }
 
+void module_inside(const char *inst, module_reg_t *regs, unsigned n) {
+  for (unsigned i = 0; i < n; i++) {
+    char own[MODULE_MAX_NAME], *name = regs[i].name;
+    unsigned at = 0;
+    memcpy(own, name, sizeof own);
+    for (const char *c = inst; *c && at + 2 < sizeof own; c++) name[at++] = *c;
+    name[at++] = '.';
+    for (const char *c = own; *c && at + 1 < sizeof own; c++) name[at++] = *c;
+    name[at] = '\0';
+  }
+}
+
 int module_refuse(const char *stem, const module_port_t *port, const uint64_t *words, unsigned room,
                   mrpb_err_t *err) {
   const unsigned n = (room + 63) / 64, width = port->width;

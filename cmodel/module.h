@@ -29,14 +29,17 @@ typedef struct {
   const char *formula; /* the width for every configuration: "IDX_W(P(ENTRIES))" */
 } module_port_t;
 
+enum { MODULE_MAX_NAME = 64 };
+
 typedef struct {
-  const char *name;    /* as in the Verilog; "instance.register" for a register of a sub-module */
-  unsigned width;      /* bits of one element */
-  unsigned words;      /* number of elements, 1 for a plain register */
-  unsigned elem_bytes; /* distance in bytes between elements in memory; little endian */
-  const void *data;    /* NULL if no instance was given */
+  char name[MODULE_MAX_NAME]; /* as in the Verilog; "instance.register" for one of a sub-module */
+  unsigned width;             /* bits of one element */
+  unsigned words;             /* number of elements, 1 for a plain register */
+  unsigned elem_bytes;        /* distance in bytes between elements in memory; little endian */
+  const void *data;           /* NULL if no instance was given */
   const char *doc;
-  bool array; /* an array in the Verilog, even if it has one element */
+  bool array;         /* an array in the Verilog, even if it has one element */
+  const char *module; /* the Verilog module that declares it: the innermost instance's */
 } module_reg_t;
 
 /* A function besides comb and edge that simulations call for speed. It is a step or a view, and is
@@ -116,12 +119,21 @@ void *module_alloc(size_t bytes);
 int module_check_ranges(const char *stem, const module_param_t *params, unsigned n,
                         const uint32_t *cfg, mrpb_err_t *err);
 
+/* Puts the instance's name before those of its registers: "inst.register". */
+void module_inside(const char *inst, module_reg_t *regs, unsigned n);
+
 /* For <stem>_legal: returns -1 and a message if the input is too wide for its port, otherwise 0.
  * `words` is the input: ceil(room / 64) words for a port of at most `room` bits. */
 int module_refuse(const char *stem, const module_port_t *port, const uint64_t *words, unsigned room,
                   mrpb_err_t *err);
 /* not in libmrpb.h: end */
 
-enum { MODULE_MAX_PARAMS = 16, MODULE_MAX_PORTS = 32, MODULE_MAX_REGS = 32 };
+/* Of one module; words: of all inputs together, and of all outputs. */
+enum {
+  MODULE_MAX_PARAMS = 48,
+  MODULE_MAX_PORTS = 96,
+  MODULE_MAX_REGS = 256,
+  MODULE_MAX_WORDS = 256
+};
 
 #endif

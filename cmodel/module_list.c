@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of modules. */
+/* The list of modules: those with a ports table (cmodel/modules.sh). */
 #include "module.h"
-
-#include "drain_selector.h"
-#include "fifo_bank.h"
-#include "flush_control.h"
-#include "lane_check.h"
-#include "mrpb.h"
-#include "mshr.h"
-#include "order_check.h"
-#include "prt.h"
-#include "queue_selector.h"
 
 #include <string.h>
 
+#define MODULE_STEM(stem) extern const module_class_t stem##_class;
+#include "modules.def"
+#undef MODULE_STEM
 static const module_class_t *const classes[] = {
-    &queue_selector_class, &fifo_bank_class,   &drain_selector_class,
-    &flush_control_class,  &order_check_class, &mrpb_class,
-    &mshr_class,           &lane_check_class,  &prt_class,
+#define MODULE_STEM(stem) &stem##_class,
+#include "modules.def"
 };
 enum { N_CLASSES = sizeof classes / sizeof *classes };
 

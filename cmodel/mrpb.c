@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mrpb.h"
 
-#include "drain_selector.h"
-#include "fifo_bank.h"
 #include "flush_control.h"
 #include "order_check.h"
 #include "queue_selector.h"

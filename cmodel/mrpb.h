@@ -9,6 +9,8 @@
 #define MRPB_MRPB_H
 
 #include "bits.h"
+#include "drain_selector.h"
+#include "fifo_bank.h"
 #include "module.h"
 #include "numbers.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // one_hot_encoder - index of the one request there is (what a CAM finds), as a tree of ORs.
-// Used by: mshr (Lashgar et al., section 2.1).
+// Used by: mshr (Lashgar et al., section 2.1), tags.
 // Timing: combinational; shallower than a priority encoder, since no request hides another.
 // With more than one request index_o is the OR of their indices; 0 while there is none.
 `default_nettype none

@@ -105,6 +105,7 @@ step foreign-bugs   tests/verilog/design/bugs.sh
 step in-order       tests/gpu/inorder.sh
 step accuracy       tests/gpu/accuracy.sh --check
 step answer         tests/gpu/answer.sh --check
+step l1-path        tests/gpu/l1_path.sh --check
 step mutate         tests/verify/mutate/mutate.sh
 step unequal        tests/verify/prove/unequal/run.sh
 step waves          tests/cosim/waves.sh
@@ -152,6 +153,7 @@ step kit            tests/kit.sh
 step conform        tests/conform/conform.sh
 step path           tests/conform/path.sh
 step path-wild      tests/conform/path_wild.sh
+step path-l1        tests/conform/l1_top.sh --short
 step path-bugs      tests/conform/path_bugs.sh --short
 step public-paths   tests/conform/public_paths.sh
 step docs           docs/generate.sh --check

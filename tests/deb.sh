@@ -12,7 +12,7 @@ passed=0 failed=0
 . tests/case.sh
 root=$work/root
 mkdir "$root" "$work/home"
-for p in mrpb libmrpb1 libmrpb-dev python3-mrpb; do
+for p in mrpb libmrpb2 libmrpb-dev python3-mrpb; do
   true_ "$p: one package" test "$(ls "$debs/${p}"_*.deb | wc -l)" = 1
   dpkg-deb -x "$debs/${p}"_*.deb "$root"
   dpkg-deb -c "$debs/${p}"_*.deb | awk '!/^d/ {print $6}' >> "$work/files"

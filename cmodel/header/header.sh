@@ -30,7 +30,7 @@ rest_of() {
 
 modules() {
   local stem
-  for stem in mrpb mshr prt queue_selector fifo_bank drain_selector flush_control order_check lane_check; do
+  for stem in $("$structs"); do
     printf '/* ---- %s %s */\n\n' "$stem" "$(printf '%*s' $((87 - ${#stem})) '' | tr ' ' -)"
     head_of "cmodel/$stem.h"
     "$structs" "$stem"

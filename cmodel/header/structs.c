@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the parts of libmrpb.h that are made from the tables: the types and functions of the named
- * module (cmodel/header/header.sh inserts them). */
+ * module, or without a name all modules (cmodel/header/header.sh inserts them). */
 #include "module.h"
 
 #include <stdio.h>
@@ -118,7 +118,9 @@ int main(int argc, char **argv) {
   const module_class_t *cls = argc == 2 ? module_class(argv[1]) : NULL;
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
-  if (!cls) return fputs("usage: header-structs MODULE\n", stderr), 2;
+  for (unsigned i = 0; argc == 1 && module_class_at(i); i++) puts(module_class_at(i)->stem);
+  if (argc == 1) return 0;
+  if (!cls) return fputs("usage: header-structs [MODULE]\n", stderr), 2;
   module_defaults(cls, cfg);
   cls->ports(cfg, in, out);
   parameters(cls);

@@ -9,10 +9,8 @@
 #undef REG
 #undef REGS
 #undef REGW
-#undef SUBREG
-#undef SUBREGS
 #undef SRAM
-#undef SUBSRAM
+#undef SUBMODULE
 #define MODULE(doc)
 #define PARAM(name, deflt, min, max, doc)
 #define IN(name, width, doc)
@@ -22,7 +20,5 @@
 #define REG(bits, name, width, doc)
 #define REGS(bits, name, width, words, max_words, doc)
 #define REGW(name, width, max_width, words, max_words, doc)
-#define SUBREG(stem, inst, reg, width, doc)
-#define SUBREGS(stem, inst, reg, width, words, doc)
 #define SRAM(inst, bits, width, words, max_words, doc, rdoc)
-#define SUBSRAM(stem, inst, sram, width, words, doc)
+#define SUBMODULE(stem, inst)

@@ -57,8 +57,14 @@ typedef struct {
   } inst;
 #include PORTS_FILE
 } NAME(_regs_t);
-#include "ports/clear.h"
 #endif
+
+enum {
+  NAME(_n_regs) = 0
+#include "ports/count_regs.h"
+#include PORTS_FILE
+};
+#include "ports/clear.h"
 
 typedef struct STEM NAME(_t);
 

@@ -36,15 +36,13 @@ enum {
 #define OUT(name, width, doc) +1
 #define OUTW(name, width, max_width, doc) +1
 #include PORTS_FILE
-  ,
-  class_n_regs = 0
-#include "ports/count_regs.h"
-#include PORTS_FILE
 };
 _Static_assert(sizeof class_params / sizeof *class_params <= MODULE_MAX_PARAMS, "parameters");
 _Static_assert((int)class_n_in <= (int)MODULE_MAX_PORTS, "inputs");
 _Static_assert((int)class_n_out <= (int)MODULE_MAX_PORTS, "outputs");
-_Static_assert((int)class_n_regs <= (int)MODULE_MAX_REGS, "registers");
+_Static_assert(sizeof(NAME(_in_t)) <= 8 * MODULE_MAX_WORDS, "input words");
+_Static_assert(sizeof(NAME(_out_t)) <= 8 * MODULE_MAX_WORDS, "output words");
+_Static_assert((int)NAME(_n_regs) <= (int)MODULE_MAX_REGS, "registers");
 
 int NAME(_check)(const NAME(_cfg_t) * cfg, mrpb_err_t *err) {
   return module_check_ranges(STRING(STEM), class_params, sizeof class_params / sizeof *class_params,
@@ -171,31 +169,25 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #undef REG
 #undef REGS
 #undef REGW
-#undef SUBREG
-#undef SUBREGS
 #undef SRAM
-#undef SUBSRAM
+#undef SUBMODULE
 #define REG(bits, name, width, doc)                                                                \
-  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false};
+  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false, STRING(STEM)};
 #define REGS(bits, name, width, words, max_words, doc)                                             \
-  *regs++ = (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc, true};
+  *regs++ =                                                                                        \
+      (module_reg_t){#name, width, words, sizeof r->name[0], r->name, doc, true, STRING(STEM)};
 #define REGW(name, width, max_width, words, max_words, doc)                                        \
-  *regs++ = (module_reg_t){#name,   width, words,          4 * (((width) + 31) / 32),              \
-                           r->name, doc,   (max_words) > 1};
-#define ONE(path, place, width, doc)                                                               \
-  *regs++ = (module_reg_t){path, width, 1, sizeof(place), &(place), doc, false};
-#define ALL(path, place, width, words, doc)                                                        \
-  *regs++ = (module_reg_t){path, width, words, sizeof((place)[0]), place, doc, true};
-#define SUBREG(stem, inst, reg, width, doc)                                                        \
-  ONE(#inst "." #reg, stem##_regs(m->inst)->reg, width, doc)
-#define SUBREGS(stem, inst, reg, width, words, doc)                                                \
-  ALL(#inst "." #reg, stem##_regs(m->inst)->reg, width, words, doc)
+  *regs++ = (module_reg_t){#name,   width, words,           4 * (((width) + 31) / 32),             \
+                           r->name, doc,   (max_words) > 1, STRING(STEM)};
 #define SRAM(inst, bits, width, words, max_words, doc, rdoc)                                       \
-  ONE(#inst ".rdata_q", r->inst.rdata_q, width, rdoc)                                              \
-  ALL(#inst ".mem_q", r->inst.mem_q, width, words, doc)
-#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
-  SUBREG(stem, inst, sram.rdata_q, width, doc)                                                     \
-  SUBREGS(stem, inst, sram.mem_q, width, words, doc)
+  *regs++ = (module_reg_t){#inst ".rdata_q", width, 1,     sizeof r->inst.rdata_q,                 \
+                           &r->inst.rdata_q, rdoc,  false, "sram_1r1w"};                           \
+  *regs++ = (module_reg_t){#inst ".mem_q", width, words, sizeof r->inst.mem_q[0],                  \
+                           r->inst.mem_q,  doc,   true,  "sram_1r1w"};
+#define SUBMODULE(stem, inst)                                                                      \
+  stem##_class.regs(m->inst, regs);                                                                \
+  module_inside(#inst, regs, stem##_n_regs);                                                       \
+  regs += stem##_n_regs;
 #include PORTS_FILE
 }
 #endif
@@ -209,7 +201,7 @@ const module_class_t NAME(_class) = {
     .n_params = sizeof class_params / sizeof *class_params,
     .n_in = class_n_in,
     .n_out = class_n_out,
-    .n_regs = class_n_regs,
+    .n_regs = NAME(_n_regs),
     .in_words = sizeof(NAME(_in_t)) / sizeof(uint64_t),
     .out_words = sizeof(NAME(_out_t)) / sizeof(uint64_t),
     .params = class_params,

@@ -17,7 +17,7 @@
 
 typedef struct vcd vcd_t;
 
-enum { VCD_MAX_WIDTH = 1024 };
+enum { VCD_MAX_WIDTH = 2048 };
 typedef enum { VCD_WIRE, VCD_REG, VCD_INTEGER, VCD_PARAMETER } vcd_kind_t;
 
 /* Creates (truncates) the file. `timescale` is 1, 10 or 100 followed by s, ms, us, ns, ps or fs,

@@ -37,7 +37,7 @@ def must(function, *arguments):
         err.raise_()
 
 
-models = load("libmrpb.so.1")
+models = load("libmrpb.so.2")
 models.mrpb_version.restype = ctypes.c_char_p
 
 

@@ -5,7 +5,7 @@ import ctypes as c
 
 from ._library import Err, Error, load, must
 
-_gpu = load("libmrpb-gpu.so.1")
+_gpu = load("libmrpb-gpu.so.2")
 _void = c.c_void_p
 RUNNING, DONE = 0, 1
 _KINDS = {"alu": 0, "sfu": 1, "load": 2, "store": 3, "barrier": 4}

@@ -21,8 +21,8 @@ class _Port(c.Structure):
 
 
 class _Reg(c.Structure):
-    _fields_ = [("name", c.c_char_p), ("width", c.c_uint), ("words", c.c_uint), ("elem_bytes", c.c_uint),
-                ("data", c.c_void_p), ("doc", c.c_char_p), ("array", c.c_bool)]
+    _fields_ = [("name", c.c_char * 64), ("width", c.c_uint), ("words", c.c_uint), ("elem_bytes", c.c_uint),
+                ("data", c.c_void_p), ("doc", c.c_char_p), ("array", c.c_bool), ("module", c.c_char_p)]
 
 
 class _Class(c.Structure):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All modules: the nine of cmodel/module_list.c, and the one that -m DIR has loaded (docs/kit.md).
+/* All modules: those of cmodel/module_list.c, and the one that -m DIR has loaded (docs/kit.md).
  * The dynamic linker holds the loaded one: this program keeps no reference but asks it for the
  * object's symbol. A folder is made in which the loaded module's files have the same places as
- * those of the eight, beside links to everything else; from then on home_find gives that folder. */
+ * those of the others, beside links to everything else; from then on home_find gives that folder. */
 #ifndef BASE_MODULES_H
 #define BASE_MODULES_H
 

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SECONDS = 5, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = 8 * MODULE_MAX_PORTS };
+enum { SECONDS = 5, BAD_INPUT = 2, HANGS = 4, GOOD = 77, MOST_WORDS = MODULE_MAX_WORDS };
 
 static int check_kit(const kit_t *kit, const char *object, const char *stem, mrpb_err_t *err) {
   if (!kit)

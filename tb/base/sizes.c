@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 512, NAME = 64 };
+enum { LINE = 1024, NAME = 64 };
 
 const module_class_t *sizes_module(const char *name, mrpb_err_t *err) {
   const module_class_t *cls = modules_class(name);

@@ -6,6 +6,9 @@
 #include "module.h"
 #include <stddef.h>
 
+/* Room for the sizes of any module as a text, a prefix of a few characters before each. */
+enum { SIZES_TEXT = 32 * MODULE_MAX_PARAMS };
+
 /* Returns the module named `name`, or NULL and a message with the nearest known name. */
 const module_class_t *sizes_module(const char *name, mrpb_err_t *err);
 

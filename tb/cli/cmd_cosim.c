@@ -22,7 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_SETS = 32, MAX_MODULES = 16 };
+enum { MAX_SETS = 64, MAX_MODULES = 64 };
 
 typedef struct {
   cosim_job_t job;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 64 };
+enum { MAX_LINES = 256 };
 
 typedef struct {
   explore_setup_t setup;

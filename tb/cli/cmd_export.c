@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SETS = 32 };
+enum { MAX_SETS = 64 };
 
 typedef struct {
   export_options_t o;

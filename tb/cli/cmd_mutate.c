@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MAX_LINES = 32, PASS = 95 };
+enum { MAX_LINES = 128, PASS = 95 };
 
 typedef struct {
   cosim_job_t line[MAX_LINES];

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINES = 256, TEXT = 512 };
+enum { MAX_LINES = 256, TEXT = 1024 };
 
 typedef struct {
   properties_setup_t setup;

@@ -109,7 +109,7 @@ static const cli_option_t options[] = {
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
-             "mrpb, mshr, prt: C, Verilog, or both compared"),
+             "mrpb, mshr, prt, or l1, the whole path: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1; in-order cores: 0)"),
     CLI_RTL(options_t, verilog),
     CLI_NUMBER(options_t, hang, "--hang", 1, 86400,
@@ -141,8 +141,8 @@ static int check_source(options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
-static bool has_verilog(const options_t *o) {
-  return o->choice.mrpb != UNIT_C || o->choice.mshr != UNIT_C || o->choice.prt != UNIT_C;
+static bool has_impl(const options_t *o) {
+  return unit_verilog(&o->choice) || o->choice.l1_path;
 }
 
 /* Refuses options that do not apply to a GPU. */
@@ -157,7 +157,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--record", o->record},
                {"--requests", o->requests},
                {"--check", o->source.check},
-               {"--impl", has_verilog(o)},
+               {"--impl", has_impl(o)},
                {"--impl-sm", o->on.impl_given},
                {"--activity", o->activity},
                {"--vcd", o->vcd}};
@@ -175,14 +175,14 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
   const char *const files[] = {o->json,   o->vcd,          o->record,          o->requests,
                                o->config, o->source.trace, o->source.ptx.file, o->source.launch};
   if (cli_apart(files, 4, sizeof files / sizeof *files, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || o->requests || has_verilog(o)))
+  if (o->functional && (o->json || o->vcd || o->requests || has_impl(o)))
     return mrpb_fail(
         err, "--json --vcd --requests --impl need the memory path; legal: without --functional");
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
   if (!o->activity && o->on.activity_given)
     return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
-  if (!has_verilog(o) && (rtl_given(&o->verilog) || o->regress))
+  if (!unit_verilog(&o->choice) && (rtl_given(&o->verilog) || o->regress))
     return mrpb_fail(err,
                      "--rtl, -f, --map and --regress: legal: with --impl UNIT=rtl or UNIT=both");
   return 0;
@@ -200,7 +200,7 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 }
 
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
-  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity};
+  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity, o->requests};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 
@@ -471,7 +471,7 @@ static int run(int argc, char **argv) {
     rc = run_functional(&o, w, &err);
   } else if (o.gpu) {
     rc = run_on_card(&o, w);
-  } else if (has_verilog(&o)) {
+  } else if (unit_verilog(&o.choice)) {
     rc = unit_rtl_set_open(&rtl, &o.verilog, 1, stderr, repeat, cli_progress(), &err);
     if (rc == CLI_OK) rc = unit_rtl_set_check(rtl, &o.choice, &err);
     o.choice.open_rtl = unit_rtl_open;

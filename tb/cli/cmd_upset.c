@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_SETS = 32 };
+enum { MAX_SETS = 64 };
 
 typedef struct {
   upset_job_t job;

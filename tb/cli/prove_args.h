@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "verilog/cells.h"
 
-enum { PROVE_MAX_SETS = 32 };
+enum { PROVE_MAX_SETS = 64 };
 
 typedef struct {
   const char *module, *list, *inv, *c, *engine, *sets[PROVE_MAX_SETS];

@@ -5,9 +5,19 @@
 #include <inttypes.h>
 
 /* Refuses Verilog of a unit that no SM has: it would compare nothing. */
-static int check_pipeline(const unit_choice_t *choice, const config_t *cfg, const char *path,
+static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
+  const unit_choice_t *c = a->choice;
+  if (c->mrpb != UNIT_C || c->mshr != UNIT_C || c->prt != UNIT_C)
+    return mrpb_fail(err, "--impl l1: contains MRPB, MSHR table and PRT; legal: l1= alone");
+  if (a->requests) return mrpb_fail(err, "--requests: legal: without --impl l1");
+  return 0;
+}
+
+static int check_pipeline(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
+  const unit_choice_t *choice = a->choice;
   const bool prt = cfg->mrpb && cfg->bypass_tracking == CONFIG_TRACKING_PRT;
+  if (choice->l1_path) return check_l1(a, err);
   if (choice->mrpb != UNIT_C && !(cfg->mrpb && cfg->mrpb_reorder))
     return mrpb_fail(err, "--impl mrpb: no SM of %.200s has an MRPB with queues; legal: %s", path,
                      prt ? "mshr= or prt=" : "mshr=");
@@ -19,6 +29,9 @@ static int check_pipeline(const unit_choice_t *choice, const config_t *cfg, cons
 static int check_in_order(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const bool prt = cfg->table == DEVICE_TABLE_PRT, mrpb = cfg->mrpb && cfg->mrpb_reorder;
+  if (a->choice->l1_path)
+    return mrpb_fail(err, "--impl l1: the cores of %.200s are in order; legal: CORE = pipeline",
+                     path);
   if ((a->choice->mrpb != UNIT_C && !mrpb) || (prt ? a->choice->mshr : a->choice->prt) != UNIT_C)
     return mrpb_fail(err, "--impl: the cores of %.200s have no such unit; legal: %s%s", path,
                      mrpb ? "mrpb= or " : "", prt ? "prt=" : "mshr=");
@@ -32,7 +45,7 @@ int run_machine_load(config_t *m, const char *path, const char *const sets[], un
     if (config_set(m, sets[i], err) != 0) return -1;
   if (config_check(m, path, err) != 0) return -1;
   return m->core == CONFIG_CORE_IN_ORDER ? check_in_order(asks, m, path, err)
-                                         : check_pipeline(asks->choice, m, path, err);
+                                         : check_pipeline(asks, m, path, err);
 }
 
 int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m, mrpb_err_t *err) {
@@ -52,8 +65,8 @@ int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m,
 }
 
 int run_machine_check(bool *check, bool off, const unit_choice_t *choice, mrpb_err_t *err) {
-  const bool alone =
-      choice->mrpb == UNIT_RTL || choice->mshr == UNIT_RTL || choice->prt == UNIT_RTL;
+  const bool alone = choice->mrpb == UNIT_RTL || choice->mshr == UNIT_RTL ||
+                     choice->prt == UNIT_RTL || choice->l1 == UNIT_RTL;
   if (off && *check) return mrpb_fail(err, "--check, --no-check: legal: one of them");
   if (off && !alone)
     return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks by default");

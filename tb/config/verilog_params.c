@@ -37,6 +37,37 @@ prt_cfg_t config_prt_params(const config_t *c) {
   return p;
 }
 
+l1_top_cfg_t config_l1_params(const config_t *c) {
+  l1_top_cfg_t p;
+  module_defaults(&l1_top_class, (uint32_t *)&p);
+  const mshr_cfg_t mshr = config_mshr_params(c);
+  p.SETS = c->l1d_sets;
+  p.WAYS = c->l1d_ways;
+  p.HASH = c->l1d_hash;
+  p.REPLACEMENT = c->l1d_replacement;
+  p.MISSES = c->l1d_miss_queue;
+  p.MSHRS = mshr.ENTRIES;
+  p.MERGES = mshr.MERGES;
+  p.TAG_W = SM_L1_TAG_W;
+  p.STORES = SM_L1_STORES;
+  p.BYPASSES = SM_L1_BYPASSES;
+  p.QUEUES = 1;
+  p.FLUSH = p.BYPASS = 0;
+  p.LATENCY = 3;
+  if (!config_has_mrpb(c)) return p;
+  const mrpb_cfg_t mrpb = config_mrpb_params(c);
+  p.QUEUES = mrpb.QUEUES;
+  p.DEPTH = mrpb.DEPTH;
+  p.BLOCKS = mrpb.BLOCKS;
+  p.SIGNATURE = mrpb.SIGNATURE;
+  p.POLICY = mrpb.POLICY;
+  p.FLUSH = mrpb.FLUSH;
+  p.LATENCY = mrpb.LATENCY;
+  p.BYPASS = mrpb.BYPASS;
+  p.ENTRIES = c->prt_entries;
+  return p;
+}
+
 bool config_has_mrpb(const config_t *c) {
   return c->mrpb && c->mrpb_reorder;
 }

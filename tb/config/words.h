@@ -7,7 +7,7 @@
 
 #include "numbers.h"
 #include "parts/bypass_policy.h"
-#include "parts/tags.h"
+#include "parts/tag_array.h"
 
 /* A signature that the MRPB module does not number: see verilog_params.c. */
 enum { CONFIG_SIGNATURE_SUB_CORE = 3 };

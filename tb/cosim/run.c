@@ -195,7 +195,7 @@ static bool shrink_difference(const cosim_job_t *job, const rtl_lib_t *lib, cons
 
 static void command(const cosim_job_t *job, const rtl_env_t *env, uint64_t cycles, char *text,
                     size_t size) {
-  char sizes[512];
+  char sizes[SIZES_TEXT];
   sizes_text(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
   snprintf(text, size, "%s cosim %s %s --seed %" PRIu64 " --cycles %" PRIu64 "%s", job->program,
            job->cls->stem, sizes, job->seed, cycles, rtl_env_options(env));
@@ -323,7 +323,7 @@ static void say_result(const run_t *run, uint64_t cycles, unsigned hit, unsigned
 static int finish(run_t *run, const rtl_lib_t *lib, uint64_t done, bool stopped, mrpb_err_t *err) {
   const cosim_job_t *job = run->job;
   unsigned hit, possible;
-  char sizes[512], tail[96];
+  char sizes[SIZES_TEXT], tail[96];
   verdict_t verdict;
   int rc = judge_bins(run, done, &hit, &possible);
   if (!fault_judge(&run->faults, run->ls, job->list_bins, job->out, &hit, &possible) &&

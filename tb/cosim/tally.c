@@ -46,7 +46,7 @@ int tally_write(const char *dir, const module_class_t *cls, const uint32_t *cfg,
 
 /* ---- reading ---------------------------------------------------------------- */
 
-enum { MODULES = 16 };
+enum { MODULES = 64 };
 
 typedef struct {
   const cross_class_t *cross[MODULES];

@@ -88,7 +88,8 @@ int unit_rtl_set_check(const unit_rtl_set_t *set, const unit_choice_t *choice, m
   const struct {
     const char *stem;
     unit_impl_t impl;
-  } unit[] = {{"mrpb", choice->mrpb}, {"mshr", choice->mshr}, {"prt", choice->prt}};
+  } unit[] = {
+      {"mrpb", choice->mrpb}, {"mshr", choice->mshr}, {"prt", choice->prt}, {"l1_top", choice->l1}};
   const char *module;
   unsigned n = 0, named = 0;
   if (!rtl_env_design(set->env, &module)) return RTL_OK;
@@ -97,10 +98,11 @@ int unit_rtl_set_check(const unit_rtl_set_t *set, const unit_choice_t *choice, m
     named += unit[i].impl != UNIT_C && module && strcmp(module, unit[i].stem) == 0;
   }
   if (module && named == 0)
-    return mrpb_fail(err,
-                     "the map is of module %s, in whose place no Verilog stands; legal: mrpb, mshr "
-                     "or prt, and --impl %s=both",
-                     module, module),
+    return mrpb_fail(
+               err,
+               "the map is of module %s, in whose place no Verilog stands; legal: mrpb, mshr, "
+               "prt or l1_top, and --impl UNIT=both",
+               module),
            RTL_BAD_INPUT;
   if (!module && n != 1)
     return mrpb_fail(err,
@@ -172,7 +174,7 @@ static void comb_rtl(void *self, const uint64_t *in, uint64_t *out) {
 
 static int edge_rtl(void *self, const uint64_t *in, mrpb_err_t *err) {
   rtl_unit_t *u = self;
-  uint64_t out[MODULE_MAX_PORTS * 8];
+  uint64_t out[MODULE_MAX_WORDS];
   u->shim->comb(u->rtl, in,
                 out); /* the inputs of this edge may differ from those of the last comb */
   u->shim->edge(u->rtl);
@@ -194,7 +196,7 @@ static void comb_both(void *self, const uint64_t *in, uint64_t *out) {
 /* Keeps the unit's stimulus, cut out of the run: its reset and what the log holds. Returns false if
  * it cannot be shrunk. */
 static bool keep_case(const rtl_unit_t *u) {
-  const uint64_t reset[MODULE_MAX_PORTS * 8] = {0};
+  const uint64_t reset[MODULE_MAX_WORDS] = {0};
   regress_t keep = u->set->regress;
   mrpb_err_t err = {""};
   vectors_t v = {.cls = NULL};
@@ -269,7 +271,7 @@ int unit_rtl_verdict(const unit_rtl_set_t *set, const char *indent, FILE *out, m
   int rc = RTL_OK;
   for (unsigned i = 0; i < set->n_libs; i++) {
     const loaded_t *l = &set->libs[i];
-    char sizes[512], bins[64];
+    char sizes[SIZES_TEXT], bins[64];
     verdict_t v = l->seen;
     for (const rtl_unit_t *u = set->first; u; u = u->next) add_seen(u, l->lib, &v);
     if (v.cls && verdict_check(&v, err) != 0) return RTL_BAD_INPUT;
@@ -315,7 +317,7 @@ static void destroy(void *self) {
 
 /* Resets as at power-up, until the state equals that of the C model. */
 static int start_rtl(rtl_unit_t *u, uint64_t seed, mrpb_err_t *err) {
-  uint64_t in[MODULE_MAX_PORTS * 8] = {0}, out[MODULE_MAX_PORTS * 8];
+  uint64_t in[MODULE_MAX_WORDS] = {0}, out[MODULE_MAX_WORDS];
   u->rtl = u->shim->create(seed, SHIM_RANDOM);
   if (!u->rtl) return mrpb_fail(err, "%s: out of memory", u->name);
   for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES; i++) {

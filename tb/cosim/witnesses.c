@@ -320,7 +320,7 @@ static int prepare_icarus(replay_t *r) {
 
 static int run_all(replay_t *r) {
   const witnesses_job_t *job = r->job;
-  char sizes[512];
+  char sizes[SIZES_TEXT];
   if (job->vectors) {
     r->v = *job->vectors;
     memset(job->vectors, 0, sizeof *job->vectors);

@@ -70,7 +70,7 @@ int alone_rows(const flow_t *f, const char *const *label, const logic_job_t *job
 
 int alone_estimate(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,
                    FILE *out, mrpb_err_t *err) {
-  char sizes[256];
+  char sizes[SIZES_TEXT];
   logic_job_t job;
   flow_t f;
   if (cls->check(cfg, err) != 0 || placed_check(opt, err) != 0) return -1;

@@ -12,7 +12,7 @@ static void put_head(const own_t *o, const own_args_t *a, FILE *out) {
   const uint32_t *cfg;
   const module_class_t *cls = own_module(o, &cfg);
   const char *from = a->design.n_lists ? a->design.list[0] : a->design.word[0];
-  char sizes[512];
+  char sizes[SIZES_TEXT];
   fprintf(out, "%s%s%s, of %s", own_source(o)->top, own_params(o)[0] ? " " : "", own_params(o),
           from);
   if (cls) sizes_text(cls, cfg, "", sizes, sizeof sizes);

@@ -184,7 +184,7 @@ static int add_cache(storage_t *s, const cache_t *c, mrpb_err_t *err) {
 static int add_caches(storage_t *s, const config_t *c, mrpb_err_t *err) {
   const uint64_t lines = UINT64_C(1) << SM_LINE_ADDR_W;
   const cache_t l1d = {.unit = "l1d",
-                       .where = "no Verilog: tb/parts/tags.c",
+                       .where = "no Verilog: tb/parts/tag_array.c",
                        .sets = c->l1d_sets,
                        .ways = c->l1d_ways,
                        .copies = c->sms,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coalesces one warp memory instruction into transactions by the "arch 13" rules of the reference,
  * all 32 lanes together. Segments are 32 / 64 / 128 bytes for elements of 1 / 2 / 4, 8, 16 bytes. A
- * transaction that touches only one half (quarter) of its segment shrinks to 64 (32) bytes. */
+ * transaction that touches only one half (quarter) of its segment shrinks to 64 (32) bytes. The list
+ * is complete at once, as the reference's is. The hardware, the module `coalescer`, takes a cycle or
+ * two for each; tests/cmodel/test_coalescer.c holds the two equal. */
 #ifndef COALESCER_H
 #define COALESCER_H
 

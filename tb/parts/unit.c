@@ -50,6 +50,7 @@ static unit_impl_t chosen(const unit_choice_t *choice, const char *stem, unsigne
   if (!choice || (choice->sm >= 0 && (unsigned)choice->sm != sm)) return UNIT_C;
   if (strcmp(stem, "mrpb") == 0) return choice->mrpb;
   if (strcmp(stem, "mshr") == 0) return choice->mshr;
+  if (strcmp(stem, "l1_top") == 0) return choice->l1;
   return choice->prt;
 }
 
@@ -78,26 +79,49 @@ int unit_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
   return rc;
 }
 
+static int find_reg(const unit_t *u, const void *model, const char *name, unit_reg_t *out,
+                    mrpb_err_t *err) {
+  module_reg_t reg[MODULE_MAX_REGS];
+  u->cls->regs(model, reg);
+  for (unsigned i = 0; i < u->cls->n_regs; i++) {
+    if (strcmp(reg[i].name, name) != 0) continue;
+    *out = u->model ? (unit_reg_t){reg[i].data, reg[i].elem_bytes}
+                    : (unit_reg_t){u->rtl[i].data, u->rtl[i].elem_bytes};
+    return 0;
+  }
+  return mrpb_fail(err, "%s: no register %s", u->cls->stem, name);
+}
+
+int unit_find_reg(const unit_t *u, const char *name, unit_reg_t *out, mrpb_err_t *err) {
+  void *names = NULL; /* the Verilog has the registers of any C model of its size, in their order */
+  if (u->model) return find_reg(u, u->model, name, out, err);
+  if (u->cls->create(&names, u->params, err) != 0) return -1;
+  const int rc = find_reg(u, names, name, out, err);
+  u->cls->destroy(names);
+  return rc;
+}
+
 void unit_close(unit_t *u) {
   if (u->destroy) u->destroy(u->self);
   memset(u, 0, sizeof *u);
 }
 
 static int parse_one(unit_choice_t *choice, const char *item, size_t n, mrpb_err_t *err) {
-  static const char *const stems[] = {"mrpb", "mshr", "prt"};
+  static const char *const stems[] = {"mrpb", "mshr", "prt", "l1"};
   static const char *const impls[] = {"c", "rtl", "both"};
-  unit_impl_t *const slots[] = {&choice->mrpb, &choice->mshr, &choice->prt};
-  for (unsigned s = 0; s < 3; s++) {
+  unit_impl_t *const slots[] = {&choice->mrpb, &choice->mshr, &choice->prt, &choice->l1};
+  for (unsigned s = 0; s < 4; s++) {
     size_t len = strlen(stems[s]);
     if (n <= len || strncmp(item, stems[s], len) != 0 || item[len] != '=') continue;
     for (unsigned v = 0; v < 3; v++)
       if (strlen(impls[v]) == n - len - 1 && strncmp(item + len + 1, impls[v], n - len - 1) == 0) {
         *slots[s] = (unit_impl_t)v;
+        choice->l1_path |= s == 3;
         return 0;
       }
   }
-  return mrpb_fail(err, "--impl %.*s: unknown; legal: mrpb=, mshr= or prt= c, rtl or both", (int)n,
-                   item);
+  return mrpb_fail(err, "--impl %.*s: unknown; legal: mrpb=, mshr=, prt= or l1= c, rtl or both",
+                   (int)n, item);
 }
 
 int unit_parse(unit_choice_t *choice, const char *text, mrpb_err_t *err) {

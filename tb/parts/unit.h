@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct {
   /* The C model if the unit is nothing else, for callers that have a faster way to call it;
@@ -55,19 +56,25 @@ typedef struct {
 /* Which implementation is used for which unit. `open_rtl` provides UNIT_RTL and UNIT_BOTH; NULL
  * without Verilog. */
 typedef struct {
-  unit_impl_t mrpb, mshr, prt;
-  int sm; /* the SM that uses these; -1 for all. The other SMs run the C models. */
+  unit_impl_t mrpb, mshr, prt, l1;
+  bool l1_path; /* l1_top is the L1 of every SM */
+  int sm;       /* the SM that uses these; -1 for all. The other SMs run the C models. */
   unit_open_fn open_rtl;
   void *ctx;
   const unit_watch_t *watch; /* NULL: no observer */
 } unit_choice_t;
+
+/* Verilog is in the place of some unit. */
+static inline bool unit_verilog(const unit_choice_t *c) {
+  return c->mrpb != UNIT_C || c->mshr != UNIT_C || c->prt != UNIT_C || c->l1 != UNIT_C;
+}
 
 /* Opens the instance that `choice` (NULL: C everywhere) selects for SM `sm`. Returns 0, or -1 and a
  * message; *out is then closed. */
 int unit_open(unit_t *out, const module_class_t *cls, const uint32_t *cfg,
               const unit_choice_t *choice, unsigned sm, mrpb_err_t *err);
 
-/* Reads "mrpb=c|rtl|both,mshr=...,prt=..." into `choice`. */
+/* Reads "mrpb=c|rtl|both,mshr=...,prt=...,l1=..." into `choice`. */
 int unit_parse(unit_choice_t *choice, const char *text, mrpb_err_t *err);
 
 static inline void unit_comb(const unit_t *u, const uint64_t *in, uint64_t *out) {
@@ -76,6 +83,19 @@ static inline void unit_comb(const unit_t *u, const uint64_t *in, uint64_t *out)
 
 static inline int unit_edge(const unit_t *u, const uint64_t *in, mrpb_err_t *err) {
   return u->edge(u->self, in, err);
+}
+
+/* A register of the unit, by its name in the table (at most 64 bits): of the C model, or of the
+ * Verilog if there is no C model. unit_find_reg returns 0, or -1 and a message. */
+typedef struct {
+  const void *data;
+  unsigned bytes;
+} unit_reg_t;
+int unit_find_reg(const unit_t *u, const char *name, unit_reg_t *out, mrpb_err_t *err);
+static inline uint64_t unit_reg_value(const unit_reg_t *r) {
+  uint64_t value = 0;
+  memcpy(&value, r->data, r->bytes);
+  return value;
 }
 
 void unit_close(unit_t *u);

@@ -73,9 +73,20 @@ static void want(names_t *names, const char *word, size_t n) {
       names->wanted[i] = true;
 }
 
+/* The characters of the comment that begins at `text`; 0 if none does. A comment may name modules
+ * that the text does not contain. */
+static size_t comment(const char *text) {
+  if (strncmp(text, "//", 2) == 0) return strcspn(text, "\n");
+  if (strncmp(text, "/*", 2) != 0) return 0;
+  const char *end = strstr(text + 2, "*/");
+  return end ? (size_t)(end + 2 - text) : strlen(text);
+}
+
 static void want_words(names_t *names, const char *text) {
   while (*text) {
-    size_t n = 0;
+    size_t n = comment(text);
+    text += n;
+    n = 0;
     while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
     if (n) want(names, text, n);
     text += n ? n : 1;

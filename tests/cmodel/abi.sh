@@ -91,6 +91,5 @@ noticed "a parameter more at the end of a struct" cmodel/ports/prt.ports.h 's/^I
 noticed "a function less" libmrpb.map '/ mshr_drain;/d'
 unnoticed "a field more of an opaque struct" cmodel/mshr.c 's/^  mshr_cfg_t cfg;/&\n  int planted;/' cmodel/mshr.c
 unnoticed "a field more at the end of module_class_t" cmodel/module.h 's/^} module_class_t;/  int planted;\n&/' cmodel/module.c \
-  cmodel/mshr.c cmodel/mrpb.c cmodel/prt.c cmodel/fifo_bank.c cmodel/drain_selector.c cmodel/flush_control.c cmodel/order_check.c \
-  cmodel/queue_selector.c
+  $(cmodel/modules.sh | sed 's|.*|cmodel/&.c|')
 echo "abi: $passed passed, 0 failed"

@@ -49,6 +49,15 @@ for e in "${sizes[@]}" 128; do
     echo "mshr ENTRIES=$e MERGES=$m ADDR_W=$a DATA_W=$w STORES=$t"
   done
 done
+for l in 1 2 3 5 8 16 32; do
+  for w in 1 2 5 8 32; do
+    turn=$((turn + 1))
+    s=$(pick 1 4 7 32)
+    a=$(pick 25 1 3 36)
+    i=$(pick 23 64 1)
+    for r in 0 1; do echo "coalescer LANES=$l WORDS=$w SECTORS=$s ADDR_W=$a INFO_W=$i ORDER=$r PARITY=$((turn % 2))"; done
+  done
+done
 for e in "${sizes[@]}" 512; do
   for l in 1 2 3 5 8 16 32; do
     turn=$((turn + 1))
@@ -56,5 +65,23 @@ for e in "${sizes[@]}" 512; do
     t=$(pick 16 64 1 33 8)
     for r in 0 1; do echo "prt ENTRIES=$e LANES=$l OFFSET_W=$o TAG_W=$t ORDER=$r CHECK=$((turn % 2))"; done
     echo "lane_check ENTRIES=$e LANES=$l"
+    echo "lane_table ENTRIES=$e LANES=$l PARITY=$((turn % 2))"
+  done
+done
+for d in "${sizes[@]}"; do
+  for w in 1 3 32 33 65 1079; do
+    turn=$((turn + 1))
+    f=$(pick 0 1 9 64 33)
+    echo "reg_fifo DATA_W=$w DEPTH=$d FIND_W=$f PARITY=$((turn % 2))"
+  done
+done
+for e in "${sizes[@]}" 128; do
+  for b in 1 3 4 32; do
+    turn=$((turn + 1))
+    y=$(pick 1 4 5 33 128)
+    l=$(pick 128 1 14 1024)
+    w=$(pick 8 1 3 32)
+    i=$(pick 8 6 2 16)
+    echo "line_fill MSHRS=$e BYPASSES=$y LINES=$l BEATS=$b BUS_WORDS=$w ID_W=$i PARITY=$((turn % 2))"
   done
 done

@@ -13,6 +13,7 @@
 #include "cosim/unit_rtl.h"
 
 #include <check.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,26 +63,32 @@ static inline char *edited(char *text, const char *from, const char *to) {
   return out;
 }
 
+/* The number of modules. */
+static inline int modules(void) {
+  int n = 0;
+  while (module_class_at((unsigned)n)) n++;
+  return n;
+}
+
 /* Copies rtl/ and changes one place of the copy. `file` NULL changes nothing; `from` NULL removes
  * the file. */
 static inline void copy_rtl(bench_t *b, const char *file, const char *from, const char *to) {
-  static const char *const names[] = {
-      "drain_selector", "fifo_bank", "flush_control",    "longest_first",
-      "mrpb",           "mshr",      "one_hot_encoder",  "order_check",
-      "lane_check",     "prt",       "priority_encoder", "queue_selector",
-      "round_robin",    "sram_1r1w", "sram_code"};
-  char path[FILES_PATH];
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-    bool chosen = file && strcmp(file, names[i]) == 0;
+  char path[FILES_PATH], stem[64];
+  glob_t all;
+  ck_assert_int_eq(glob("rtl/*.v", 0, NULL, &all), 0);
+  for (size_t i = 0; i < all.gl_pathc; i++) {
+    const char *name = strrchr(all.gl_pathv[i], '/') + 1;
+    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - 2), name);
+    bool chosen = file && strcmp(file, stem) == 0;
     if (chosen && !from) continue;
-    snprintf(path, sizeof path, "rtl/%s.v", names[i]);
-    char *text = files_read(path, NULL);
-    ck_assert_msg(text != NULL, "no %s", path);
+    char *text = files_read(all.gl_pathv[i], NULL);
+    ck_assert_msg(text != NULL, "no %s", all.gl_pathv[i]);
     if (chosen) text = edited(text, from, to);
-    snprintf(path, sizeof path, "%s/%s.v", b->dir, names[i]);
+    snprintf(path, sizeof path, "%s/%s", b->dir, name);
     write_text(path, text);
     free(text);
   }
+  globfree(&all);
 }
 
 /* Sets up a job: "NAME=VALUE NAME=VALUE" on top of the defaults. */

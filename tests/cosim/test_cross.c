@@ -44,7 +44,7 @@ END_TEST
 /* The C model under its stimulus, without Verilog. */
 static void simulate(const module_class_t *cls, const uint32_t *cfg, cross_counts_t *counts) {
   const stim_class_t *stim = stim_class(cls->stem);
-  uint64_t in[64] = {0}, out[64] = {0};
+  uint64_t in[MODULE_MAX_WORDS] = {0}, out[MODULE_MAX_WORDS] = {0};
   module_port_t ins[MODULE_MAX_PORTS], outs[MODULE_MAX_PORTS];
   void *model, *state = malloc(stim->size);
   ck_assert_ptr_nonnull(state);

@@ -88,8 +88,8 @@ static void no_two_can(rig_t *r) {
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = i + 1; k < n; k++) {
       const size_t words = r->v.cls->in_words * sizeof *r->v.in;
-      uint64_t *a = r->v.in + parts[i].cycle * r->v.cls->in_words, keep_a[SOURCES_MAX_WORDS];
-      uint64_t *b = r->v.in + parts[k].cycle * r->v.cls->in_words, keep_b[SOURCES_MAX_WORDS];
+      uint64_t *a = r->v.in + parts[i].cycle * r->v.cls->in_words, keep_a[MODULE_MAX_WORDS];
+      uint64_t *b = r->v.in + parts[k].cycle * r->v.cls->in_words, keep_b[MODULE_MAX_WORDS];
       memcpy(keep_a, a, words);
       memcpy(keep_b, b, words);
       sources_silence(&s, parts[i].source, a);
@@ -104,7 +104,7 @@ static void no_two_can(rig_t *r) {
 /* The stimulus with the sources of `mask` idle in cycle `at`, or without the cycle. */
 static vectors_t without(rig_t *r, uint64_t at, uint32_t mask) {
   const vectors_t *v = &r->v;
-  uint64_t in[SOURCES_MAX_WORDS];
+  uint64_t in[MODULE_MAX_WORDS];
   sources_t s;
   vectors_t less;
   sources_init(&s, v->cls, v->cfg);

@@ -26,8 +26,8 @@ static void clean(char path[PATH]) {
 static void fill(vectors_t *v, const module_class_t *cls, const uint32_t *cfg, uint64_t seed) {
   mrpb_err_t err = {""};
   prng_t rng = prng_seed(seed, 1);
-  uint64_t in[64] = {0};
-  ck_assert_uint_le(cls->in_words, 64);
+  uint64_t in[MODULE_MAX_WORDS] = {0};
+  ck_assert_uint_le(cls->in_words, MODULE_MAX_WORDS);
   ck_assert_msg(vectors_init(v, cls, cfg, seed, &err) == 0, "%s", err.text);
   for (unsigned t = 0; t < CYCLES; t++) {
     ck_assert_int_eq(vectors_add(v, in, &err), 0);

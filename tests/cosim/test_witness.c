@@ -22,6 +22,8 @@ static void choose_sizes(const module_class_t *cls, uint32_t size, uint32_t poli
   }
   int at = module_param_index(cls, "POLICY");
   if (at >= 0) cfg[at] = policy;
+  mrpb_err_t err = {""};
+  if (cls->check(cfg, &err) != 0) module_defaults(cls, cfg); /* not a power of two, say */
 }
 
 /* Stimulus may be wider than the ports, as in a lockstep run; what does not fit is cut off. */

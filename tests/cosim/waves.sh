@@ -9,6 +9,7 @@ if [ -z "${WAVES_SCREEN:-}" ]; then exec env WAVES_SCREEN=1 xvfb-run -a -s "-scr
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
+. tests/cosim/small.sh
 cat > "$work/displayed.tcl" <<'TCL'
 set f [open $::env(DISPLAYED) w]
 foreach s [gtkwave::getDisplayedSignals] { puts $f $s }
@@ -44,26 +45,26 @@ shown() { # shown NAME DUMP SAVE [VCD]: VCD has the same signals as the dump, wh
 }
 
 # Every module: the save file in git with the default sizes, the one written beside the wave with
-# small sizes.
-while read -r stem sizes; do
+# small sizes: those below, else those of its proof.
+own_sizes() { # own_sizes MODULE
+  case $1 in
+  queue_selector) echo QUEUES=3 SIGNATURE=2 ;;
+  fifo_bank) echo QUEUES=2 DEPTH=1 DATA_W=8 ;;
+  drain_selector) echo QUEUES=1 DEPTH=1 POLICY=3 ;;
+  flush_control) echo QUEUES=1 FLUSH=1 ;;
+  mrpb) echo QUEUES=3 DEPTH=2 LATENCY=7 BLOCKS=5 POLICY=4 SIGNATURE=0 DATA_W=16 ;;
+  mshr) echo ENTRIES=3 MERGES=5 ADDR_W=2 DATA_W=5 ;;
+  prt) echo ENTRIES=3 LANES=5 OFFSET_W=3 TAG_W=33 ORDER=1 ;;
+  *) small_sizes "$1" ;;
+  esac
+}
+for stem in $(cmodel/modules.sh); do
+  sizes=$(own_sizes "$stem")
   build/mrpb cosim "$stem" --cycles 2000 --vcd "$work/$stem.vcd" > /dev/null 2>&1
   shown "$stem" "$work/$stem.vcd" "waves/$stem.gtkw"
   build/mrpb cosim "$stem" $(printf -- '--set %s ' $sizes) --cycles 2000 --vcd "$work/small.vcd" > /dev/null 2>&1
   shown "$stem $sizes" "$work/small.vcd" "$work/small.gtkw"
-done <<'END'
-queue_selector QUEUES=3 SIGNATURE=2
-fifo_bank QUEUES=2 DEPTH=1 DATA_W=8
-drain_selector QUEUES=1 DEPTH=1 POLICY=3
-flush_control QUEUES=1 FLUSH=1
-order_check DEPTH=1 BLOCKS=1 DATA_W=1
-mrpb QUEUES=3 DEPTH=2 LATENCY=7 BLOCKS=5 POLICY=4 SIGNATURE=0 DATA_W=16
-mshr ENTRIES=3 MERGES=5 ADDR_W=2 DATA_W=5
-lane_check ENTRIES=3 LANES=5
-prt ENTRIES=3 LANES=5 OFFSET_W=3 TAG_W=33 ORDER=1
-END
-listed=$(basename -s .ports.h cmodel/ports/*.ports.h | sort)
-[ "$listed" = "$(cd "$work" && ls ./*.vcd | sed 's|./||; s|\.vcd||' | grep -v small | sort)" ]
-result "every module" $? "a module has no line in tests/cosim/waves.sh"
+done
 
 # Differences: a register of a FIFO inside the MRPB (after the edge), an output of the MSHR (before it).
 mkdir "$work/rtl" && cp rtl/*.v "$work/rtl"

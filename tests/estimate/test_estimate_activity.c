@@ -69,7 +69,7 @@ static void close_rig(rig_t *r) {
 
 /* The next inputs, without a reset and with no bit that the port has not. */
 static void next(rig_t *r, uint64_t *in) {
-  uint64_t out[MODULE_MAX_PORTS * 4];
+  uint64_t out[MODULE_MAX_WORDS];
   r->stim->next(r->state, r->model, in);
   in[0] = 1; /* srst_ni */
   for (unsigned i = 0; i < r->cls->n_in; i++)

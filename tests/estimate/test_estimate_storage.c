@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Storage of an estimate: against the register lists of cmodel/ports, and against values worked out
- * by hand. */
-#include "bits.h"
+/* Storage of an estimate: against the registers of the modules, and against values worked out by
+ * hand. */
 #include "estimate/storage.h"
 #include "module.h"
 #include "mrpb.h"
@@ -11,52 +10,6 @@
 
 #include <check.h>
 #include <string.h>
-
-/* ---- the ports files, read a second time ---------------------------------------- */
-
-typedef struct {
-  const char *name;
-  uint64_t width, words;
-} row_t;
-
-#define P(x) (p->x)
-#define IDX_W(n) bits_index_w(n)
-#define CNT_W(n) bits_count_w(n)
-#define REG_ROW(text, w, n) out[k++] = (row_t){text, w, n};
-
-#include "ports/clear.h"
-#undef REG
-#undef REGS
-#undef REGW
-#undef SUBREG
-#undef SUBREGS
-#undef SUBSRAM
-#define REG(bits, name, width, doc) REG_ROW(#name, width, 1)
-#define REGS(bits, name, width, words, max_words, doc) REG_ROW(#name, width, words)
-#define REGW(name, width, max_width, words, max_words, doc) REG_ROW(#name, width, words)
-#define SUBREG(stem, inst, reg, width, doc) REG_ROW(#inst "." #reg, width, 1)
-#define SUBREGS(stem, inst, reg, width, words, doc) REG_ROW(#inst "." #reg, width, words)
-#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
-  SUBREG(stem, inst, sram.rdata_q, width, doc) SUBREGS(stem, inst, sram.mem_q, width, words, doc)
-
-static unsigned mrpb_rows(const mrpb_cfg_t *p, row_t *out) {
-  unsigned k = 0;
-#include "ports/mrpb.ports.h"
-  return k;
-}
-
-static unsigned mshr_rows(const mshr_cfg_t *p, row_t *out) {
-  unsigned k = 0;
-#include "ports/mshr.ports.h"
-  return k;
-}
-
-static unsigned prt_rows(const prt_cfg_t *p, row_t *out) {
-  unsigned k = 0;
-#include "ports/prt.ports.h"
-  return k;
-}
-#include "ports/clear.h"
 
 static config_t base(void) {
   config_t c;
@@ -72,19 +25,26 @@ static storage_t storage(const config_t *c) {
   return s;
 }
 
-/* Every register of the list is an array of that size, and no array of the module is anything else.
- */
-static void expect(const storage_t *s, const char *unit, const row_t *row, unsigned n) {
+/* Every register of the module is an array of that size, and no array of the module is anything
+ * else. */
+static void expect(const storage_t *s, const module_class_t *cls, const void *params) {
+  const char *unit = cls->stem;
+  module_reg_t reg[MODULE_MAX_REGS];
+  mrpb_err_t err = {""};
+  void *self;
   unsigned found = 0;
   uint64_t bits = 0;
-  for (unsigned i = 0; i < n; i++) {
+  ck_assert_int_eq(cls->create(&self, params, &err), 0);
+  cls->regs(self, reg);
+  cls->destroy(self);
+  for (unsigned i = 0; i < cls->n_regs; i++) {
     char name[STORAGE_NAME];
-    snprintf(name, sizeof name, "%s.%s", unit, row[i].name);
+    snprintf(name, sizeof name, "%s.%.60s", unit, reg[i].name);
     const storage_array_t *a = storage_find(s, name);
     ck_assert_msg(a != NULL, "%s is not in the table", name);
-    ck_assert_uint_eq(a->words, row[i].words);
-    ck_assert_uint_eq(a->bits, row[i].width);
-    bits += row[i].width * row[i].words;
+    ck_assert_uint_eq(a->words, reg[i].words);
+    ck_assert_uint_eq(a->bits, reg[i].width);
+    bits += (uint64_t)reg[i].width * reg[i].words;
   }
   uint64_t sum = 0;
   for (unsigned i = 0; i < s->n; i++)
@@ -92,19 +52,18 @@ static void expect(const storage_t *s, const char *unit, const row_t *row, unsig
       found++;
       sum += storage_bits(&s->array[i]);
     }
-  ck_assert_uint_eq(found, n);
+  ck_assert_uint_eq(found, cls->n_regs);
   ck_assert_uint_eq(sum, bits);
 }
 
 static void compare(const config_t *c) {
-  row_t row[64];
   const storage_t s = storage(c);
   const mrpb_cfg_t m = config_mrpb_params(c);
   const mshr_cfg_t h = config_mshr_params(c);
   const prt_cfg_t p = config_prt_params(c);
-  expect(&s, "mrpb", row, mrpb_rows(&m, row));
-  expect(&s, "mshr", row, mshr_rows(&h, row));
-  expect(&s, "prt", row, prt_rows(&p, row));
+  expect(&s, &mrpb_class, &m);
+  expect(&s, &mshr_class, &h);
+  expect(&s, &prt_class, &p);
 }
 
 START_TEST(the_registers_of_the_modules) {

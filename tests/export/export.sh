@@ -13,19 +13,18 @@ passed=0 failed=0
 mrpb=$PWD/build/mrpb
 
 . tests/case.sh
+. tests/cosim/small.sh
 . tests/estimate/library.sh
 
 sizes() { # sizes MODULE: small ones
   case $1 in
   mrpb) echo --set QUEUES=3 --set DEPTH=2 --set DATA_W=4 --set BLOCKS=2 ;;
   mshr) echo --set ENTRIES=2 --set MERGES=2 --set ADDR_W=4 --set DATA_W=3 ;;
-  prt | lane_check) echo --set ENTRIES=2 --set LANES=2 ;;
-  order_check) echo --set DEPTH=1 --set BLOCKS=2 --set DATA_W=2 ;;
-  queue_selector | flush_control) echo --set QUEUES=5 ;;
-  *) echo --set QUEUES=3 --set DEPTH=2 --set DATA_W=2 ;;
+  fifo_bank) echo --set QUEUES=3 --set DEPTH=2 --set DATA_W=2 ;;
+  flush_control) echo --set QUEUES=5 ;;
+  *) small_sizes "$1" | sed -E 's/[^ ]+/--set &/g' ;;
   esac
 }
-sizes_of() { [ "$1" = drain_selector ] && echo --set QUEUES=3 --set DEPTH=2 || sizes "$1"; }
 read_py() { python3 tests/export/read.py "$@"; }
 # in_ FOLDER COMMAND...: runs there
 in_() { (cd "$1" && shift && "$@"); }
@@ -34,9 +33,9 @@ lower=
 ! yosys -p 'help chformal' | grep -q -- -lower || lower='chformal -lower;'
 
 # ---- every module: the Verilog by its list, in three tools ----
-for m in queue_selector flush_control fifo_bank drain_selector mrpb mshr prt lane_check order_check; do
+for m in $(cmodel/modules.sh); do
   d=$work/$m
-  case_ "export $m" 0 "$m/README.md" "$mrpb" export $m $(sizes_of $m) --no-logic --cycles 200 -o "$d"
+  case_ "export $m" 0 "$m/README.md" "$mrpb" export $m $(sizes $m) --no-logic --cycles 200 -o "$d"
   case_ "$m: lists" 0 'sources, .* files' read_py lists "$d" $m
   case_ "$m: Icarus" 0 "$m: 200 cycles, 0 errors" in_ "$d" sh -c \
     "iverilog -g2005 -Wall -o ../a.vvp -s ${m}_tb -f $m.f sim/${m}_tb.v && vvp -n ../a.vvp"

@@ -37,7 +37,7 @@ static inline void rig_close(rig_t *r) {
 }
 
 /* One cycle with one access, which must have this result. */
-static inline void try(rig_t *r, bool write, uint64_t addr, tags_status_t probe,
+static inline void try(rig_t *r, bool write, uint64_t addr, tag_array_status_t probe,
                        l1d_reason_t reason) {
   l1d_request_t q = {addr, 32, (uint16_t)(addr / 128 % 48), 1, write, 0, false};
   l1d_answer_t a = l1d_access(r->d, &q, r->now++);
@@ -46,11 +46,11 @@ static inline void try(rig_t *r, bool write, uint64_t addr, tags_status_t probe,
   ck_assert_int_eq(l1d_edge(r->d, NULL), 0);
 }
 
-static inline void reads(rig_t *r, uint64_t addr, tags_status_t probe, l1d_reason_t reason) {
+static inline void reads(rig_t *r, uint64_t addr, tag_array_status_t probe, l1d_reason_t reason) {
   try(r, false, addr, probe, reason);
 }
 
-static inline void writes(rig_t *r, uint64_t addr, tags_status_t probe, l1d_reason_t reason) {
+static inline void writes(rig_t *r, uint64_t addr, tag_array_status_t probe, l1d_reason_t reason) {
   try(r, true, addr, probe, reason);
 }
 

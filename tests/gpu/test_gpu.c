@@ -290,8 +290,11 @@ START_TEST(standins_change_nothing) {
   job_t j = job("atax", 4);
   mrpb_variant(&j.cfg, _i);
   result_t a = run_well(&j);
-  j.choice =
-      (unit_choice_t){UNIT_BOTH, UNIT_BOTH, UNIT_BOTH, _i % 2 ? -1 : 3, standin_open, NULL, NULL};
+  j.choice = (unit_choice_t){.mrpb = UNIT_BOTH,
+                             .mshr = UNIT_BOTH,
+                             .prt = UNIT_BOTH,
+                             .sm = _i % 2 ? -1 : 3,
+                             .open_rtl = standin_open};
   result_t b = run_well(&j);
   expect_same(&a, &b);
 }
@@ -312,7 +315,7 @@ START_TEST(mismatch_stops) {
   mrpb_err_t err = {{0}};
   result_t r;
   job_t j = job("atax", 8);
-  j.choice = (unit_choice_t){UNIT_C, UNIT_BOTH, UNIT_C, 2, standin_open, &after, NULL};
+  j.choice = (unit_choice_t){.mshr = UNIT_BOTH, .sm = 2, .open_rtl = standin_open, .ctx = &after};
   run(&j, &r, &err);
   ck_assert_int_eq(r.end, GPU_MISMATCH);
   ck_assert_str_eq(err.text, "mshr differs");
@@ -351,7 +354,7 @@ START_TEST(hang_is_seen) {
   result_t r;
   job_t j = job("atax", 8);
   j.cfg.hang_cycles = 20000;
-  j.choice = (unit_choice_t){UNIT_C, UNIT_BOTH, UNIT_C, -1, deaf_open, NULL, NULL};
+  j.choice = (unit_choice_t){.mshr = UNIT_BOTH, .sm = -1, .open_rtl = deaf_open};
   run(&j, &r, &err);
   ck_assert_int_eq(r.end, GPU_HANG);
   ck_assert_uint_lt(r.cycles, 40000);

@@ -200,7 +200,7 @@ static script_t *busy_mrpb(config_t *c) {
 
 static outcome_t run_losing(program_fn program, unit_impl_t mrpb, unit_impl_t prt) {
   config_t c = script_config();
-  unit_choice_t choice = {mrpb, UNIT_C, prt, -1, loses_open, NULL, NULL};
+  unit_choice_t choice = {.mrpb = mrpb, .prt = prt, .sm = -1, .open_rtl = loses_open};
   script_t *s = program(&c);
   script_exit(s);
   return script_run(s, &c, true, 0, &choice);

@@ -67,7 +67,7 @@ START_TEST(write_rules) {
   reads(&r, 0x2000, TAGS_MISS, L1D_MERGE);
   drain(&r, 0x2000);
   ck_assert_uint_eq(l1d_stats(r.d)->stale_fills, 1);
-  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 0);
+  ck_assert_uint_eq(tag_array_reserved(l1d_tags(r.d)), 0);
   send(&r, PACKET_WRITE, 0x2000);
   fetch(&r, 0x2000);
   reads(&r, 0x2000, TAGS_HIT, L1D_NONE);
@@ -166,7 +166,7 @@ START_TEST(draining_merge_without_line) {
   reads(&r, 256, TAGS_MISS, L1D_NONE); /* in the place of line 0 */
   drain(&r, 0);
   reads(&r, 0, TAGS_MISS, L1D_NONE);
-  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 1);
+  ck_assert_uint_eq(tag_array_reserved(l1d_tags(r.d)), 1);
   ck_assert_uint_eq(l1d_stats(r.d)->merges, 2);
   drain(&r, 0);
   drain(&r, 0);
@@ -187,7 +187,7 @@ START_TEST(reference_draining_merge) {
   drain(&r, 0);
   drain(&r, 0);
   reads(&r, 128, TAGS_ALL_RESERVED, L1D_ASSOC);
-  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 1);
+  ck_assert_uint_eq(tag_array_reserved(l1d_tags(r.d)), 1);
   rig_close(&r);
 }
 END_TEST

@@ -18,7 +18,7 @@ START_TEST(fill_never_assoc) {
   rig_open(&r, on_fill(32, 4));
   l1d_set_hazards(r.d, HAZARDS_REFERENCE);
   for (uint64_t i = 0; i < 5; i++) reads(&r, i << 12, TAGS_MISS, L1D_NONE);
-  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 0);
+  ck_assert_uint_eq(tag_array_reserved(l1d_tags(r.d)), 0);
   reads(&r, 0, TAGS_MISS, L1D_NONE); /* a pending hit: the MSHR entry stands for the line */
   ck_assert_uint_eq(l1d_mshrs(r.d), 5);
   writes(&r, UINT64_C(9) << 12, TAGS_MISS, L1D_NONE);
@@ -41,7 +41,8 @@ START_TEST(fill_never_assoc) {
   ck_assert_uint_eq(s->merges, 2);
   send(&r, PACKET_WRITE, UINT64_C(9) << 12);
   ck_assert_ptr_null(l1d_to_send(r.d));
-  ck_assert_uint_eq(tags_reserved(l1d_tags(r.d)), 0); /* and leaves no line reserved for good */
+  ck_assert_uint_eq(tag_array_reserved(l1d_tags(r.d)),
+                    0); /* and leaves no line reserved for good */
   rig_close(&r);
 }
 END_TEST

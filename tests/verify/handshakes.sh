@@ -14,7 +14,7 @@ section() { sed -n '/^## Handshakes$/,/^## Common rules$/p' docs/modules/README.
 rows() {
   section | awk -F ' *\\| *' '
     /^\| module / { waits = $4 ~ /taken/; next }
-    /^\| [a-z_]+ \|/ {
+    /^\| [a-z0-9_]+ \|/ {
       word = "none"
       if (waits) { count = split($4, said, " "); word = said[1] == "holds" ? "holds" : said[2] }
       count = split(waits ? $3 : $3 " " $4 " " $5, output, " ")
@@ -26,11 +26,11 @@ properties() {
   rows | awk '$3 == "holds" { print $1, "holds_" $2 }'
   section | awk -F ' *\\| *' '
     /^\| module / { waits = $4 ~ /taken/; next }
-    waits && /^\| [a-z_]+ \|/ { count = split($5, label, " "); for (i = 1; i <= count; i++) { gsub("`", "", label[i]); print $2, label[i] } }'
+    waits && /^\| [a-z0-9_]+ \|/ { count = split($5, label, " "); for (i = 1; i <= count; i++) { gsub("`", "", label[i]); print $2, label[i] } }'
 }
 
 ports() { # ports MODULE: "DIRECTION NAME TEXT", one port per line
-  tr '\n' ' ' < "cmodel/ports/$1.ports.h" | sed -E 's/ (IN|OUT|INW|OUTW|REG|REGS|REGW|SUBREGS?|PARAM)\(/\n\1 /g' |
+  tr '\n' ' ' < "cmodel/ports/$1.ports.h" | sed -E 's/ (IN|OUT|INW|OUTW|REG|REGS|REGW|PARAM)\(/\n\1 /g' |
     sed -nE 's/^(IN|OUT)W? ([a-z0-9_]+),[^"]*"(.*)"\) *$/\1 \2 \3/p' | sed 's/" *"//g'
 }
 

@@ -47,12 +47,19 @@ static const bug_t bugs[] = {
      "merges_iff_outstanding"},
     {"lane_check", "((reply_pend == PEND_ONE) == (reply_mask_i == reply_wait))", "1'b1",
      "lane_check ENTRIES=2 LANES=2", "last_reply_brings_all"},
+    {"tags", "d_used[g] && (last_is[g] ? last_same", "d_used[g] && (1'b0 ? last_same",
+     "tags SETS=2 WAYS=2 SECTORS=1 ADDR_W=2", "hits_iff_valid"},
     {"prt", "with_issue && (others == NO_LANES)", "with_issue",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1", "last_when_all_answered"},
     {"prt", "(last_o && (reply_entry_i == head_q))", "last_o",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1 ORDER=1", "releases_when_all_answered"},
     {"prt", "(!full_q || release_o)", "1'b1", "prt ENTRIES=2 LANES=1 OFFSET_W=1 TAG_W=1 ORDER=1",
      "allocates_iff_free"},
+    {"reg_fifo", "|(held_q & same)", "|same", "reg_fifo DATA_W=2 DEPTH=2 FIND_W=1",
+     "finds_iff_held"},
+    {"line_fill", "if (begins) begin\n        place_q",
+     "if (begins && !mshr_good) begin\n        place_q",
+     "line_fill MSHRS=2 BYPASSES=1 LINES=2 BEATS=2 BUS_WORDS=1 ID_W=3 depth=7", "writes_its_place"},
 };
 enum { N_BUGS = sizeof bugs / sizeof *bugs };
 

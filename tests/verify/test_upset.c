@@ -173,7 +173,10 @@ static const struct {
              {"prt", "ENTRIES=5 LANES=20 OFFSET_W=7 TAG_W=5 ORDER=1"},
              {"mrpb", "QUEUES=3 DEPTH=3 DATA_W=5 ANSWER=2"},
              {"drain_selector", "QUEUES=5 DEPTH=3 POLICY=5"},
-             {"lane_check", "ENTRIES=3 LANES=5"}};
+             {"lane_check", "ENTRIES=3 LANES=5"},
+             {"reg_fifo", "DATA_W=20 DEPTH=3 FIND_W=9"},
+             {"line_fill", "MSHRS=5 BYPASSES=3 LINES=12 BEATS=4 BUS_WORDS=2 ID_W=4"},
+             {"tags", "SETS=3 WAYS=2 SECTORS=2 ADDR_W=6"}};
 
 /* A bit that is flipped twice is the same bit: of every register, the first and the last word, the
  * lowest and the highest bit. Flipped once, most of them leave a trace. */

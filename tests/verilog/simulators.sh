@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the nine modules, and tables from elsewhere, in lockstep with the Verilator that VERILATOR
+# Runs all modules, and tables from elsewhere, in lockstep with the Verilator that VERILATOR
 # names (docs/verify/simulators.md).
 #   make simulators VERILATOR=PATH
 set -eu

@@ -14,8 +14,15 @@ struct cells {
   uint32_t *count; /* [entry][state][event] */
 };
 
+#define MODULE_STEM(stem) extern const cells_class_t cells_##stem;
+#include "cells.def"
+#undef MODULE_STEM
+
 const cells_class_t *cells_class(const char *stem) {
-  static const cells_class_t *const all[] = {&cells_fifo_bank, &cells_mshr, &cells_prt};
+  static const cells_class_t *const all[] = {
+#define MODULE_STEM(stem) &cells_##stem,
+#include "cells.def"
+  };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i]->stem, stem) == 0) return all[i];
   return NULL;

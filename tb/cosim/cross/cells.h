@@ -32,8 +32,6 @@ typedef struct {
   void (*sample)(const cross_cycle_t *c, cells_t *cells);
 } cells_class_t;
 
-extern const cells_class_t cells_mshr, cells_prt, cells_fifo_bank;
-
 /* Returns the table of a module, or NULL if it has none. */
 const cells_class_t *cells_class(const char *stem);
 

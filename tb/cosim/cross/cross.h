@@ -50,9 +50,6 @@ typedef struct {
   void (*sample)(const cross_cycle_t *c, cross_values_t value);
 } cross_class_t;
 
-extern const cross_class_t cross_queue_selector, cross_fifo_bank, cross_drain_selector,
-    cross_flush_control, cross_order_check, cross_mrpb, cross_mshr, cross_lane_check, cross_prt;
-
 /* Returns the table of a module, or NULL if it has none. */
 const cross_class_t *cross_class(const char *stem);
 

@@ -21,6 +21,7 @@ typedef struct {
   unit_t unbounded;
   const uint8_t *head, *tail; /* of each queue */
   const uint64_t *full;
+  const stim_class_t *stim;
   void *state; /* of the stimulus */
   uint32_t held[WARPS], accepted[WARPS];
   mrpb_in_t in;
@@ -74,7 +75,7 @@ static uint32_t held(const pair_t *p, uint64_t q) {
  * unbounded one by turns. */
 static void draw(pair_t *p) {
   mrpb_in_t *i = &p->in;
-  stim_mrpb.next(p->state, p->bounded, (uint64_t *)(void *)i);
+  p->stim->next(p->state, p->bounded, (uint64_t *)(void *)i);
   const uint64_t id[] = {i->in_block_i, i->in_warp_i, i->in_block_warp_i};
   i->in_data_i =
       bits(i->in_data_i << NUMBER_W, p->cfg.DATA_W) | bits(p->accepted[i->in_warp_i], NUMBER_W);
@@ -131,8 +132,8 @@ static int run(pair_t *p, unbounded_cross_t *r, uint64_t cycles, mrpb_err_t *err
       r->differs = true;
       return 0;
     }
-    (void)stim_mrpb.sample(p->state, p->bounded, (const uint64_t *)(const void *)&p->in,
-                           (const uint64_t *)(const void *)&p->a);
+    (void)p->stim->sample(p->state, p->bounded, (const uint64_t *)(const void *)&p->in,
+                          (const uint64_t *)(const void *)&p->a);
     count(p, r);
     if (edge(p, r, err) != 0) return -1;
   }
@@ -141,13 +142,13 @@ static int run(pair_t *p, unbounded_cross_t *r, uint64_t cycles, mrpb_err_t *err
 
 int unbounded_cross(unbounded_cross_t *result, unbounded_open_fn open, const mrpb_cfg_t *cfg,
                     uint64_t seed, uint64_t cycles, mrpb_err_t *err) {
-  pair_t p = {.cfg = *cfg, .open = open};
+  pair_t p = {.cfg = *cfg, .open = open, .stim = stim_class("mrpb")};
   *result = (unbounded_cross_t){0};
   p.cfg.DEPTH = DEPTH;
-  p.state = malloc(stim_mrpb.size);
+  p.state = malloc(p.stim->size);
   int rc = p.state ? open_pair(&p, err) : mrpb_fail(err, "mrpb: out of memory");
   if (rc == 0) {
-    stim_mrpb.start(p.state, (const uint32_t *)(const void *)&p.cfg, seed);
+    p.stim->start(p.state, (const uint32_t *)(const void *)&p.cfg, seed);
     rc = run(&p, result, cycles, err);
   }
   close_pair(&p);

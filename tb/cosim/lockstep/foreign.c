@@ -24,11 +24,11 @@ struct foreign {
   uint64_t *out_twin;
   /* History: cycle n is at index n % DEPTH. */
   uint64_t n;
-  uint32_t shown; /* outputs whose `after` has been true since the last reset */
+  bool shown[MODULE_MAX_PORTS]; /* outputs whose `after` has been true since the last reset */
   cycle_t *cycle;
   uint64_t *out;                       /* DEPTH times out_words */
   uint64_t *known;                     /* for each register, words of bits that the map names */
-  uint32_t compares;                   /* outputs that are compared in this cycle */
+  bool compares[MODULE_MAX_PORTS];     /* outputs that are compared in this cycle */
   uint64_t compared[MODULE_MAX_PORTS]; /* cycles so far */
   size_t known_at[MODULE_MAX_REGS], known_words[MODULE_MAX_REGS];
 };
@@ -88,12 +88,12 @@ static void remember(foreign_t *f) {
       b->cls->n_in > 0 && strcmp(b->in[0].name, "srst_ni") == 0 && f->now.in[b->in[0].word] == 0;
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const expr_t *when = b->output[i].when, *after = b->output[i].after;
-    c->counts[i] = b->output[i].there && (!when || expr_eval(when, &scope) != 0) &&
-                   (!after || f->shown >> i & 1);
+    c->counts[i] =
+        b->output[i].there && (!when || expr_eval(when, &scope) != 0) && (!after || f->shown[i]);
     if (c->reset)
-      f->shown &= ~(UINT32_C(1) << i);
+      f->shown[i] = false;
     else if (after && expr_eval(after, &scope) != 0)
-      f->shown |= UINT32_C(1) << i;
+      f->shown[i] = true;
   }
 }
 
@@ -115,11 +115,11 @@ bool foreign_comb(foreign_t *f, const uint64_t *in, const uint64_t *out_c, const
   remember(f);
   f->shim->comb(f->twin, in, f->out_twin);
   memcpy(want, out_rtl, b->cls->out_words * sizeof *want);
-  f->compares = 0;
+  memset(f->compares, 0, sizeof f->compares);
   for (unsigned i = 0; i < b->cls->n_out; i++) {
     const module_port_t *p = &b->out[i];
     if (!foreign_counts(f, i)) continue;
-    f->compares |= UINT32_C(1) << i;
+    f->compares[i] = true;
     const uint64_t *then = f->out + (f->n - b->output[i].late) % DEPTH * b->cls->out_words;
     const size_t bytes = (p->width + 63) / 64 * sizeof *want;
     memcpy(want + p->word, then + p->word, bytes);
@@ -135,9 +135,8 @@ const uint64_t *foreign_twin(const foreign_t *f) {
 void foreign_edge(foreign_t *f) {
   f->shim->edge(f->twin);
   /* nothing is reset before the first edge */
-  for (uint32_t left = f->n > 0 || f->bind->cls->n_regs == 0 ? f->compares : 0; left;
-       left &= left - 1)
-    f->compared[__builtin_ctz(left)]++;
+  const bool all = f->n > 0 || f->bind->cls->n_regs == 0;
+  for (unsigned i = 0; all && i < f->bind->cls->n_out; i++) f->compared[i] += f->compares[i];
   f->n++;
 }
 
@@ -189,7 +188,7 @@ void foreign_save(const foreign_t *f, void *to) {
   char *at = to;
   const size_t out = DEPTH * f->bind->cls->out_words * sizeof *f->out;
   memcpy(at, &f->n, sizeof f->n);
-  memcpy(at += sizeof f->n, &f->shown, sizeof f->shown);
+  memcpy(at += sizeof f->n, f->shown, sizeof f->shown);
   memcpy(at += sizeof f->shown, f->cycle, DEPTH * sizeof *f->cycle);
   memcpy(at += DEPTH * sizeof *f->cycle, f->out, out);
   f->shim->save(f->twin, at + out);
@@ -199,7 +198,7 @@ void foreign_load(foreign_t *f, const void *from) {
   const char *at = from;
   const size_t out = DEPTH * f->bind->cls->out_words * sizeof *f->out;
   memcpy(&f->n, at, sizeof f->n);
-  memcpy(&f->shown, at += sizeof f->n, sizeof f->shown);
+  memcpy(f->shown, at += sizeof f->n, sizeof f->shown);
   memcpy(f->cycle, at += sizeof f->shown, DEPTH * sizeof *f->cycle);
   memcpy(f->out, at += DEPTH * sizeof *f->cycle, out);
   f->shim->load(f->twin, at + out);

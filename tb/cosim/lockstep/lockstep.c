@@ -394,7 +394,10 @@ static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsig
     for (unsigned w = 0; w < (p->width + 63) / 64; w++) {
       uint64_t c = ls->out_want[p->word + w], rtl = ls->out_rtl[p->word + w];
       if (c == rtl) continue;
-      if (n < max) diffs[n] = (lockstep_diff_t){false, p->name, p->width, 1, 0, 64 * w, c, rtl};
+      if (n < max) {
+        diffs[n] = (lockstep_diff_t){false, p->width, 1, 0, 64 * w, c, rtl, ""};
+        snprintf(diffs[n].name, sizeof diffs[n].name, "%s", p->name);
+      }
       n++;
     }
   }

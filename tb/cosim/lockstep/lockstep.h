@@ -24,13 +24,13 @@ enum { LOCKSTEP_DRAWS = 1000 };
 
 /* A word or element that differs. Differences wider than 64 bits are reported in several pieces. */
 typedef struct {
-  bool reg;         /* a register, after the edge; otherwise an output, before it */
-  const char *name; /* of the port or register */
-  unsigned width;   /* of the port or element */
-  unsigned words;   /* elements of the register */
-  unsigned elem;    /* index of the element */
-  unsigned lsb;     /* lowest bit of the piece */
+  bool reg;       /* a register, after the edge; otherwise an output, before it */
+  unsigned width; /* of the port or element */
+  unsigned words; /* elements of the register */
+  unsigned elem;  /* index of the element */
+  unsigned lsb;   /* lowest bit of the piece */
   uint64_t c, rtl;
+  char name[MODULE_MAX_NAME]; /* of the port or register; outlives the lockstep */
 } lockstep_diff_t;
 
 typedef struct {

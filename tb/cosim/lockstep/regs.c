@@ -133,8 +133,10 @@ unsigned regs_diffs(const regs_t *regs, lockstep_diff_t *diffs, unsigned max) {
         uint64_t c = piece(r->data, r->elem_bytes, e, b), rtl = piece(v->data, v->elem_bytes, e, b);
         const uint64_t differ = differing(regs, i, e, 8 * b, c, rtl);
         if (differ == 0) continue;
-        if (n < max)
-          diffs[n] = (lockstep_diff_t){true, r->name, r->width, r->words, e, 8 * b, c, c ^ differ};
+        if (n < max) {
+          diffs[n] = (lockstep_diff_t){true, r->width, r->words, e, 8 * b, c, c ^ differ, ""};
+          memcpy(diffs[n].name, r->name, sizeof diffs[n].name);
+        }
         n++;
       }
   }

@@ -123,7 +123,7 @@ void report_mismatch(FILE *out, const lockstep_t *ls, const report_t *report) {
   const stim_class_t *stim = stim_class(cls->stem);
   const char *stopped = lockstep_stopped(ls);
   lockstep_diff_t diffs[NAMED];
-  char text[512] = "";
+  char text[SIZES_TEXT] = "";
   unsigned n = all_diffs(ls, report, diffs);
   fprintf(out, "MISMATCH %s, cycle %" PRIu64 ", %s", report->place, report->cycle - report->skip,
           report->regs ? "after its edge" : "outputs before its edge");

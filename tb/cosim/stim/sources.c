@@ -64,7 +64,7 @@ bool sources_gives(const sources_t *s, const uint64_t *in, const uint64_t *out, 
 void sources_init(sources_t *s, const module_class_t *cls, const uint32_t *cfg) {
   module_port_t out[MODULE_MAX_PORTS];
   memset(s, 0, sizeof *s);
-  assert(cls->in_words <= SOURCES_MAX_WORDS);
+  assert(cls->in_words <= MODULE_MAX_WORDS);
   s->cls = cls;
   cls->ports(cfg, s->in, out);
   for (unsigned i = 0; i < cls->n_in; i++) {

@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SOURCES_MAX_WORDS = 64 }; /* input words of a module */
-
 typedef struct {
   const module_class_t *cls;
   unsigned n;                        /* sources */
@@ -19,7 +17,7 @@ typedef struct {
   unsigned reset;                    /* the word of srst_ni */
   unsigned source[MODULE_MAX_PORTS]; /* of each input */
   module_port_t in[MODULE_MAX_PORTS];
-  uint64_t idle[SOURCES_MAX_WORDS]; /* input words of a cycle in which nothing happens */
+  uint64_t idle[MODULE_MAX_WORDS]; /* input words of a cycle in which nothing happens */
   /* The words that say that an entry is given out: X_valid_i, X_ready_o, X_entry_o and, where it
    * exists, X_merge_o (the entry was given out before). If `gives` is false, no source does
    * this. */

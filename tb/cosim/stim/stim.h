@@ -47,9 +47,6 @@ typedef struct {
 /* Returns the stimulus of a module, or NULL if it has none. */
 const stim_class_t *stim_class(const char *stem);
 
-extern const stim_class_t stim_queue_selector, stim_fifo_bank, stim_drain_selector,
-    stim_flush_control, stim_order_check, stim_mrpb, stim_mshr, stim_lane_check, stim_prt;
-
 /* Appends to a text of STIM_TEXT bytes, and cuts it when full. */
 void stim_say(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

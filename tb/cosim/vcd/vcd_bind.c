@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES = 512 };
+enum { SIZES = SIZES_TEXT };
 
 /* What one scope has, to find the scope that is the module. */
 typedef struct {

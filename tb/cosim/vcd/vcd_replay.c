@@ -185,7 +185,7 @@ static int write_wave(vcd_replay_t *job, const wave_window_t *w, mrpb_err_t *err
 /* ---- the outcome ------------------------------------------------------------- */
 
 void vcd_replay_command(const vcd_replay_t *job, char *text, size_t size) {
-  char sizes[512];
+  char sizes[SIZES_TEXT];
   const char *scope = job->choice.scope, *clock = job->choice.clock;
   sizes_text(job->cls, job->cfg, "--set ", sizes, sizeof sizes);
   snprintf(text, size, "%s cosim %s %s --vcd-in %s%s%s%s%s", job->program, job->cls->stem, sizes,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16, NUMBER = 10, RECORD = NUMBER * (SOURCES_MAX_WORDS + 2) };
+enum { CHUNK = 1 << 16, NUMBER = 10, RECORD = NUMBER * (MODULE_MAX_WORDS + 2) };
 
 typedef struct chunk chunk_t;
 struct chunk {
@@ -26,7 +26,7 @@ struct stimlog {
   size_t chunks, most;
   uint64_t cycles, given;
   uint64_t same; /* cycles that repeat the newest record, not yet written */
-  uint64_t before[SOURCES_MAX_WORDS];
+  uint64_t before[MODULE_MAX_WORDS];
 };
 
 stimlog_t *stimlog_create(const module_class_t *cls, size_t limit) {
@@ -124,7 +124,7 @@ size_t stimlog_bytes(const stimlog_t *log) {
 static int read_chunk(const stimlog_t *log, const chunk_t *c, uint64_t skip, vectors_t *v,
                       mrpb_err_t *err) {
   const uint8_t *at = c->data, *end = c->data + c->used;
-  uint64_t in[SOURCES_MAX_WORDS] = {0};
+  uint64_t in[MODULE_MAX_WORDS] = {0};
   while (at < end) {
     uint64_t mask = get(&at);
     for (unsigned w = 0; w < log->cls->in_words; w++)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES = 512 };
+enum { SIZES = SIZES_TEXT };
 
 int vectors_init(vectors_t *v, const module_class_t *cls, const uint32_t *cfg, uint64_t seed,
                  mrpb_err_t *err) {

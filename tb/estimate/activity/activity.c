@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = MODULE_MAX_PORTS * 8 };
+enum { WORDS = MODULE_MAX_WORDS };
 
 /* Takes the unit's place. */
 typedef struct {

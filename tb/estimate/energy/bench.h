@@ -11,7 +11,7 @@ enum {
   ENERGY_CYCLES = 1 << 14, /* counted cycles of a scene */
   ENERGY_SPACING = 8,      /* one event in so many counted cycles */
   ENERGY_TERMS = 16,
-  ENERGY_WORDS = MODULE_MAX_PORTS * 8
+  ENERGY_WORDS = MODULE_MAX_WORDS
 };
 
 typedef struct {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LIMIT = 3600, RESETS = 2, MOST_WORDS = 64 };
+enum { LIMIT = 3600, RESETS = 2, MOST_WORDS = MODULE_MAX_WORDS };
 
 static unsigned all_bits(const module_port_t *p, unsigned n) {
   unsigned bits = 0;

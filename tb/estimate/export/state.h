@@ -6,9 +6,10 @@
 
 #include "estimate/export/export.h"
 
+#include "base/sizes.h"
 #include "estimate/arcs.h"
 
-enum { EXPORT_SIZES = 256, EXPORT_NAME = 128, EXPORT_FILES = 256, EXPORT_SOURCES = 64 };
+enum { EXPORT_SIZES = SIZES_TEXT, EXPORT_NAME = 128, EXPORT_FILES = 256, EXPORT_SOURCES = 64 };
 
 typedef struct {
   const module_class_t *cls;

@@ -53,6 +53,7 @@ void check_destroy(check_t *c) {
     free(c->sm[i].line);
     free(c->sm[i].entry);
     for (unsigned w = 0; w < MAX_WARPS; w++) free(c->sm[i].warp[w].own);
+    check_path_close(&c->sm[i]);
   }
   for (uint32_t i = 0; i < c->n_chunks; i++) free(c->stores[i]);
   for (uint32_t i = 0; i < c->n_blocks; i++) free(c->blocks[i]);

@@ -116,6 +116,28 @@ void check_sectors_arrive(check_sm_t *s, unsigned warp, unsigned reg, const chec
 /* Reports what SM `sm` has done against a rule of its own. */
 void check_broken(check_sm_t *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- an L1 that carries the bytes itself (gpu/pipeline/l1_path.c) ---------------- */
+
+/* A word that the L1 answers for `lane`. If it completes the lane's element, `first` is the
+ * element's address and `bytes` its size; otherwise bytes is 0. */
+typedef struct {
+  uint64_t addr, first;
+  uint32_t word, bytes;
+  unsigned lane;
+} check_word_t;
+/* check_path_got: the reply `p` goes into the L1. check_path_word: the word at byte `at` of its line.
+ * check_path_answer: the L1 answers, for the load of `warp` into `reg`, a word that a reply must have
+ * brought. */
+void check_path_got(check_sm_t *s, const packet_t *p);
+uint32_t check_path_word(const packet_t *p, unsigned at);
+void check_path_answer(check_sm_t *s, unsigned warp, unsigned reg, const check_word_t *w);
+/* check_store_word: the stored bytes of the word at `addr`, at their places. check_path_store: a store has been given to the L1, with `data` of check_issue. check_path_written:
+ * the L1 writes the bytes `has` of a line; returns the data of the store for the packet. */
+uint32_t check_store_word(const check_data_t *data, uint64_t addr);
+void check_path_store(check_sm_t *s, check_data_t *data);
+check_data_t *check_path_written(check_sm_t *s, uint64_t line, const uint8_t byte[COALESCER_LINE],
+                                 const uint64_t has[2]);
+
 /* ---- a memory that answers at once: ports ------------------------------------- */
 
 /* A request is done: a read gets the bytes that memory has now, a store or an atomic is performed. */

@@ -109,12 +109,22 @@ typedef struct {
   waiting_t read[MAX_MERGES];
 } check_entry_t;
 
+/* What an L1 with bytes of its own has got, by line, and the stores that it has not sent yet. */
+typedef struct check_versions check_versions_t;
+typedef struct {
+  check_versions_t *lines; /* hashed */
+  uint32_t used, room;
+  check_data_t **stores; /* in the order of issue */
+  size_t n_stores, room_stores;
+} check_path_t;
+
 struct check_sm {
   check_t *check;
   unsigned id;
   check_data_t **line;
   check_entry_t *entry;
   bypass_t *bypasses;
+  check_path_t path;
   check_warp_t warp[MAX_WARPS];
 };
 
@@ -189,6 +199,9 @@ void check_image_read(const check_t *c, check_data_t *d);
 void check_image_write(check_t *c, const check_data_t *d, bool newer);
 /* Reads the functional memory. False if the workload has none, and for local memory. */
 bool check_functional(const check_t *c, uint64_t addr, uint8_t *to, unsigned bytes);
+
+/* path.c */
+void check_path_close(check_sm_t *s);
 
 /* atomic.c: one transaction of an atomic issues. Returns the data for its packet. */
 check_data_t *check_issue_atomic(check_sm_t *s, check_warp_t *w, const warp_inst_t *inst,

@@ -8,28 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-tags_cfg_t inorder_l1d(const config_t *cfg) {
+tag_array_cfg_t inorder_l1d(const config_t *cfg) {
   static const uint32_t hash[] = {TAGS_MODULO, TAGS_XOR,
                                   TAGS_HOPPER}; /* in the order of L1D_HASH */
-  return (tags_cfg_t){.sets = cfg->l1d_sets,
-                      .ways = cfg->l1d_ways,
-                      .replacement = cfg->l1d_replacement,
-                      .kept = cfg->l1d_kept,
-                      .hash = hash[cfg->l1d_hash]};
+  return (tag_array_cfg_t){.sets = cfg->l1d_sets,
+                           .ways = cfg->l1d_ways,
+                           .replacement = cfg->l1d_replacement,
+                           .kept = cfg->l1d_kept,
+                           .hash = hash[cfg->l1d_hash]};
 }
 
 int dcache_create(core_t *c, mrpb_err_t *err) {
   const config_t *cfg = &c->all->cfg;
-  const tags_cfg_t t = inorder_l1d(cfg);
+  const tag_array_cfg_t t = inorder_l1d(cfg);
   c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
   if (c->l1d.places == 0) return 0;
   c->l1d.line = calloc(c->l1d.places, sizeof *c->l1d.line);
   if (!c->l1d.line) return mrpb_fail(err, "cores: out of memory");
-  return tags_create(&c->l1d.tags, &t, err);
+  return tag_array_create(&c->l1d.tags, &t, err);
 }
 
 void dcache_destroy(core_t *c) {
-  tags_destroy(c->l1d.tags);
+  tag_array_destroy(c->l1d.tags);
   free(c->l1d.line);
   c->l1d = (core_l1d_t){0};
 }
@@ -37,7 +37,7 @@ void dcache_destroy(core_t *c) {
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line) {
   c->l1d.line[place] = (l1d_line_t){.next = L1D_NONE};
   if (c->check) core_check_forget(c, place);
-  tags_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
+  tag_array_reserve(c->l1d.tags, place, line, ++c->l1d.tick, 0);
 }
 
 void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id) {
@@ -48,7 +48,7 @@ void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id) {
 
 bool dcache_has(const core_t *c, uint64_t line, uint32_t *place) {
   if (!c->l1d.tags) return false;
-  const tags_status_t status = tags_probe(c->l1d.tags, line, place);
+  const tag_array_status_t status = tag_array_probe(c->l1d.tags, line, place);
   return status == TAGS_HIT || (status == TAGS_HIT_RESERVED && c->l1d.line[*place].held);
 }
 
@@ -104,8 +104,8 @@ unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
 }
 
 static void make_free(core_t *c, uint32_t place, bool kept) {
-  tags_fill(c->l1d.tags, place);
-  if (!kept) tags_evict(c->l1d.tags, place);
+  tag_array_fill(c->l1d.tags, place);
+  if (!kept) tag_array_evict(c->l1d.tags, place);
   lsu_changed(c);
 }
 
@@ -149,9 +149,9 @@ void dcache_drop(core_t *c, uint64_t line) {
   uint32_t place;
   if (!c->table.is_prt) table_store(c, line);
   if (!c->l1d.tags) return;
-  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  const tag_array_status_t status = tag_array_probe(c->l1d.tags, line, &place);
   if (status == TAGS_HIT)
-    tags_evict(c->l1d.tags, place);
+    tag_array_evict(c->l1d.tags, place);
   else if (status == TAGS_HIT_RESERVED)
     memset(c->l1d.line[place].when, 0, sizeof c->l1d.line[place].when);
   else
@@ -169,7 +169,7 @@ static bool take_line(core_t *c, const core_inst_t *x, unsigned k, uint32_t plac
   const unsigned sectors = whole_sectors(x, k);
   if (!sectors || (!c->table.is_prt && sectors != CORE_ALL_SECTORS)) return false;
   dcache_reserve(c, place, x->line[k].addr >> CORE_LINE_LOG2);
-  tags_fill(c->l1d.tags, place);
+  tag_array_fill(c->l1d.tags, place);
   return true;
 }
 
@@ -192,7 +192,7 @@ void dcache_store(core_t *c, const core_inst_t *x, unsigned k) {
     dcache_drop(c, line);
     return;
   }
-  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  const tag_array_status_t status = tag_array_probe(c->l1d.tags, line, &place);
   const bool has = status == TAGS_HIT || (status == TAGS_HIT_RESERVED && c->l1d.line[place].held);
   if (!has) dcache_drop(c, line); /* it may be on its way */
   if (!has && (status != TAGS_MISS || rule != DEVICE_STORE_ALLOCATES || !take_line(c, x, k, place)))

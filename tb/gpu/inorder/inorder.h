@@ -13,7 +13,7 @@
 #include "gpu/memories/memory.h"
 #include "parts/requests.h"
 #include "parts/shared.h"
-#include "parts/tags.h"
+#include "parts/tag_array.h"
 #include "parts/unit.h"
 
 typedef struct {
@@ -78,7 +78,7 @@ void inorder_set_hook(cores_t *c, inorder_hook_t hook, void *ctx);
 const unit_t *inorder_table(const cores_t *c, const uint64_t **in);
 
 /* The tags of the L1D. */
-tags_cfg_t inorder_l1d(const config_t *cfg);
+tag_array_cfg_t inorder_l1d(const config_t *cfg);
 /* The configuration that the key SHARED_BANKS selects. */
 const shared_cfg_t *inorder_banks(unsigned shared_banks);
 

@@ -223,7 +223,7 @@ typedef struct {
 } l1d_line_t;
 
 typedef struct {
-  tags_t *tags; /* NULL if there is no L1D */
+  tag_array_t *tags; /* NULL if there is no L1D */
   l1d_line_t *line;
   uint64_t tick;
   uint32_t places;
@@ -438,7 +438,7 @@ void core_mrpb_step(core_t *c);
 /* A barrier of block `slot` is complete: its warps `on` go on when the MRPB lets it through. */
 void core_mrpb_barrier(core_t *c, unsigned slot, uint32_t on);
 
-/* dcache.c, the L1D. A place is a place of tb/parts/tags.h; a line is an address divided by
+/* dcache.c, the L1D. A place is a place of tb/parts/tag_array.h; a line is an address divided by
  * CORE_LINE. */
 int dcache_create(core_t *c, mrpb_err_t *err);
 void dcache_destroy(core_t *c);

@@ -100,9 +100,9 @@ static leave_t look_up_mshr(core_t *c, core_inst_t *x, unsigned k, uint64_t coun
   inorder_t *d = c->all;
   uint64_t line = table_line(c, x, k);
   uint32_t place = L1D_NONE, entry;
-  tags_status_t probe = x->cached ? tags_probe(c->l1d.tags, line, &place) : TAGS_MISS;
+  tag_array_status_t probe = x->cached ? tag_array_probe(c->l1d.tags, line, &place) : TAGS_MISS;
   if (probe == TAGS_HIT) {
-    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+    tag_array_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.l1_hits++;
     core_event(c, counted + d->cfg.l1d_latency, EVENT_DATA, x->load, 1);
     stack_line(&c->load[x->load], counted + d->cfg.l1d_latency, STACK_L1);
@@ -176,14 +176,14 @@ static leave_t reserve_prt(core_t *c, core_inst_t *x, unsigned k, uint64_t count
   uint64_t line = l1d_line(c, x, k);
   uint32_t place;
   unsigned unasked = fetched_sectors(c, x, k), wanted = unasked;
-  tags_status_t probe = tags_probe(c->l1d.tags, line, &place);
+  tag_array_status_t probe = tag_array_probe(c->l1d.tags, line, &place);
   if (probe == TAGS_ALL_RESERVED) return refuse(c, &d->stats.stall_line);
   *at = probe == TAGS_MISS ? 0 : dcache_when(c, place, wanted, &unasked);
   if (unasked && !may_ask(c, x, k)) return not_now;
   if (probe == TAGS_MISS) {
     dcache_reserve_for(c, place, line, x->load);
   } else {
-    tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+    tag_array_touch(c->l1d.tags, place, ++c->l1d.tick);
     d->stats.merges += unasked == 0;
   }
   if (unasked) {
@@ -208,7 +208,7 @@ static uint32_t touch(core_t *c, const core_inst_t *x, unsigned k) {
   uint32_t place;
   c->all->stats.l1_hits++;
   if (!dcache_has(c, x->line[k].addr >> CORE_LINE_LOG2, &place)) return L1D_NONE;
-  tags_touch(c->l1d.tags, place, ++c->l1d.tick);
+  tag_array_touch(c->l1d.tags, place, ++c->l1d.tick);
   return place;
 }
 
@@ -298,7 +298,8 @@ bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
 bool lsu_misses(const core_t *c, const core_inst_t *x, unsigned k) {
   uint32_t place;
   if (!x->cached) return false;
-  const tags_status_t status = tags_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place);
+  const tag_array_status_t status =
+      tag_array_probe(c->l1d.tags, x->line[k].addr >> CORE_LINE_LOG2, &place);
   return status == TAGS_MISS || status == TAGS_ALL_RESERVED;
 }
 

@@ -72,13 +72,13 @@ static void fill_l1d(core_t *c, uint32_t entry) {
   uint32_t place;
   mshr_out_t out;
   unit_mshr_comb(&c->table.unit, &c->table.in.mshr, &out);
-  const tags_status_t status = tags_probe(c->l1d.tags, line, &place);
+  const tag_array_status_t status = tag_array_probe(c->l1d.tags, line, &place);
   if (out.fill_written_o) {
-    if (status == TAGS_HIT_RESERVED) tags_evict(c->l1d.tags, place);
+    if (status == TAGS_HIT_RESERVED) tag_array_evict(c->l1d.tags, place);
     return;
   }
   if (status == TAGS_MISS) dcache_reserve(c, place, line);
-  tags_fill(c->l1d.tags, place);
+  tag_array_fill(c->l1d.tags, place);
   if (c->check) core_check_fill(c, entry, place);
 }
 

@@ -17,7 +17,7 @@ int sm_bypass_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   sm_bypass_t *b = &sm->bypass;
   prt_cfg_t p = config_prt_params(c);
   p.CHECK = 1; /* so that a simulation refuses what hardware would not notice */
-  if (!c->mrpb) return 0;
+  if (!c->mrpb || sm_l1_path_there(&sm->l1_path)) return 0;
   b->there = true;
   b->which = c->mrpb_bypass;
   b->tracking = c->bypass_tracking;

@@ -25,7 +25,7 @@ void sm_dump(sm_t *sm, FILE *out) {
           "sm%u: %u blocks, memory stage: %s, MSHRs %u of %" PRIu32
           ", miss queue %u, reserved lines %" PRIu32 ", MRPB %u, PRT %u, reply FIFOs %u + %u%s\n",
           sm->id, p.blocks, sm_stall_name(p.stall), p.mshrs, sm->cfg.mshr_entries, p.miss_queue,
-          tags_reserved(l1d_tags(sm->l1d)), p.mrpb_held, p.prt_used, p.cluster_fifo,
+          tag_array_reserved(l1d_tags(sm->l1d)), p.mrpb_held, p.prt_used, p.cluster_fifo,
           p.response_fifo, sm_asleep(sm) ? ", asleep" : "");
   const sm_ldst_t *l = &sm->ldst;
   if (sm_ldst_busy(l)) {

@@ -35,7 +35,7 @@ struct l1d {
   uint64_t sent;    /* entries that left the miss queue */
   uint64_t tables;  /* of the MSHR table: drained reads, bypassed reads */
 
-  tags_t *tags;
+  tag_array_t *tags;
   mshr_in_t in;
   packet_pool_t *pool;
   l1d_cfg_t cfg;
@@ -64,10 +64,10 @@ static uint32_t owner_of(const l1d_request_t *r) {
 
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
-  tags_cfg_t t = {.sets = cfg->sets,
-                  .ways = cfg->ways,
-                  .replacement = cfg->replacement,
-                  .hash = cfg->hash ? TAGS_REFERENCE : TAGS_MODULO};
+  tag_array_cfg_t t = {.sets = cfg->sets,
+                       .ways = cfg->ways,
+                       .replacement = cfg->replacement,
+                       .hash = cfg->hash ? TAGS_REFERENCE : TAGS_MODULO};
   l1d_t *d = module_alloc(sizeof *d);
   *out = NULL;
   if (!d) return mrpb_fail(err, "l1d: out of memory");
@@ -78,7 +78,7 @@ int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, u
   packet_queue_init(&d->queue, cfg->miss_queue);
   d->kept = calloc((size_t)cfg->sets * cfg->ways, sizeof *d->kept);
   if (!d->kept) (void)mrpb_fail(err, "l1d: out of memory");
-  if (!d->kept || tags_create(&d->tags, &t, err) != 0 ||
+  if (!d->kept || tag_array_create(&d->tags, &t, err) != 0 ||
       unit_open(&d->mshr, &mshr_class, (const uint32_t *)&cfg->mshr, choice, sm, err) != 0) {
     l1d_destroy(d);
     return -1;
@@ -92,7 +92,7 @@ void l1d_destroy(l1d_t *d) {
   if (!d) return;
   for (packet_t *p; (p = packet_queue_pop(&d->queue));) packet_free(d->pool, p);
   unit_close(&d->mshr);
-  tags_destroy(d->tags);
+  tag_array_destroy(d->tags);
   free(d->kept);
   free(d);
 }
@@ -145,7 +145,7 @@ void l1d_take(l1d_t *d) {
 /* `owner` takes line `index`: counts who had fetched the old line. */
 static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
   uint32_t old;
-  if (!tags_owner(d->tags, index, &old))
+  if (!tag_array_owner(d->tags, index, &old))
     d->stats.evict_none++;
   else if (old == owner)
     d->stats.evict_intra_warp++;
@@ -158,10 +158,10 @@ static void count_eviction(l1d_t *d, uint32_t index, uint32_t owner) {
 /* Allocate on fill: nothing is ever reserved, so there is a victim. False if the line is
  * present. */
 static bool place(l1d_t *d, fetch_t *f, uint64_t line, uint64_t now) {
-  if (tags_probe(d->tags, line, &f->index) != TAGS_MISS) return false;
+  if (tag_array_probe(d->tags, line, &f->index) != TAGS_MISS) return false;
   count_eviction(d, f->index, f->owner);
   if (d->check) check_l1_drop(d->check, f->index);
-  tags_reserve(d->tags, f->index, line, now, f->owner);
+  tag_array_reserve(d->tags, f->index, line, now, f->owner);
   return true;
 }
 
@@ -172,11 +172,11 @@ static void fill_line(l1d_t *d, uint32_t entry, uint64_t now) {
   unit_mshr_comb(&d->mshr, &d->in, &out);
   if (out.fill_written_o) {
     d->stats.stale_fills++;
-    if (d->cfg.allocate != CONFIG_ALLOCATE_FILL) tags_evict(d->tags, f->index);
+    if (d->cfg.allocate != CONFIG_ALLOCATE_FILL) tag_array_evict(d->tags, f->index);
     return;
   }
   if (d->cfg.allocate == CONFIG_ALLOCATE_FILL && !place(d, f, d->line[entry], now)) return;
-  tags_fill(d->tags, f->index);
+  tag_array_fill(d->tags, f->index);
   if (d->check) check_l1_fill(d->check, entry, f->index);
 }
 
@@ -234,9 +234,9 @@ static void mark_written(l1d_t *d, uint64_t line) {
 }
 
 /* The line is written below. The L1D's copy, tag array line `index` on a hit, is not written. */
-static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t index) {
+static void written_below(l1d_t *d, uint64_t line, tag_array_status_t probe, uint32_t index) {
   if (probe == TAGS_HIT) {
-    tags_evict(d->tags, index);
+    tag_array_evict(d->tags, index);
     d->kept[index] = 0;
     d->stats.write_evicts++;
     if (d->check) check_l1_drop(d->check, index);
@@ -245,10 +245,10 @@ static void written_below(l1d_t *d, uint64_t line, tags_status_t probe, uint32_t
 }
 
 /* A write to local memory stays in the line that it hits, since only its own warp can see it. */
-static bool keep(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+static bool keep(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe, uint32_t index,
                  uint64_t now) {
   if (!r->local || probe != TAGS_HIT || d->cfg.allocate == CONFIG_ALLOCATE_FILL) return false;
-  tags_touch(d->tags, index, now);
+  tag_array_touch(d->tags, index, now);
   d->kept[index] = (r->addr >> LINE_LOG2) + 1;
   d->hit = index;
   d->stats.writes++;
@@ -256,8 +256,8 @@ static bool keep(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t
   return true;
 }
 
-static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
-                          uint64_t now) {
+static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe,
+                          uint32_t index, uint64_t now) {
   if (packet_queue_full(&d->queue)) return L1D_MISSQ;
   enqueue(d, r, PACKET_WRITE, r->bytes, now);
   d->stats.writes++;
@@ -271,13 +271,13 @@ bool l1d_may_write_past(const l1d_t *d) {
 
 void l1d_write_past(l1d_t *d, uint64_t addr) {
   uint32_t index = 0;
-  tags_status_t probe = tags_probe(d->tags, addr >> LINE_LOG2, &index);
+  tag_array_status_t probe = tag_array_probe(d->tags, addr >> LINE_LOG2, &index);
   written_below(d, addr >> LINE_LOG2, probe, index);
   d->changes++;
 }
 
 /* Tells the tags of a read that did not hit. `awaited`: its MSHR entry already waits for a line. */
-static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+static void allocate(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe, uint32_t index,
                      bool awaited, uint64_t now) {
   if (d->cfg.allocate == CONFIG_ALLOCATE_FILL ? awaited : probe == TAGS_HIT_RESERVED)
     d->stats.pending_hits++;
@@ -285,7 +285,7 @@ static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint
     d->stats.misses++;
   if (d->cfg.allocate == CONFIG_ALLOCATE_FILL) return;
   if (probe == TAGS_HIT_RESERVED) {
-    tags_touch(d->tags, index, now);
+    tag_array_touch(d->tags, index, now);
     return;
   }
   count_eviction(d, index, owner_of(r));
@@ -293,7 +293,7 @@ static void allocate(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint
   d->kept[index] = 0;
   if (d->check && d->replaced) d->written_back = check_l1_written_back(d->check, index);
   if (d->check) check_l1_drop(d->check, index);
-  tags_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
+  tag_array_reserve(d->tags, index, r->addr >> LINE_LOG2, now, owner_of(r));
 }
 
 static void look_up(l1d_t *d, mshr_out_t *out) {
@@ -338,7 +338,7 @@ static void refused(const l1d_t *d) {
 
 /* A read that did not hit. As in the reference, the miss queue is checked first, even for a
  * merge. */
-static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, uint32_t index,
+static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe, uint32_t index,
                          uint64_t now) {
   mshr_out_t out;
   if (d->queue.count + 1 >= d->cfg.miss_queue) return L1D_MISSQ;
@@ -367,7 +367,7 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tags_status_t probe, 
 
 l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   uint32_t index = 0;
-  l1d_answer_t a = {tags_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE, false};
+  l1d_answer_t a = {tag_array_probe(d->tags, r->addr >> LINE_LOG2, &index), L1D_NONE, false};
   if (a.probe == TAGS_ALL_RESERVED) {
     a.reason = L1D_ASSOC;
   } else if (r->write && keep(d, r, a.probe, index, now)) {
@@ -375,7 +375,7 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   } else if (r->write) {
     a.reason = write(d, r, a.probe, index, now);
   } else if (a.probe == TAGS_HIT) {
-    tags_touch(d->tags, index, now);
+    tag_array_touch(d->tags, index, now);
     d->stats.hits++;
     if (d->check) check_l1_hit(d->check, index, r->warp, r->reg, r->addr, r->bytes);
   } else {
@@ -429,8 +429,8 @@ bool l1d_track_bypass(l1d_t *d, const l1d_request_t *r, uint32_t *entry) {
 void l1d_flush(l1d_t *d) {
   const uint32_t lines = d->cfg.sets * d->cfg.ways;
   for (uint32_t i = 0, owner; i < lines; i++) {
-    if (!tags_owner(d->tags, i, &owner)) continue;
-    tags_evict(d->tags, i);
+    if (!tag_array_owner(d->tags, i, &owner)) continue;
+    tag_array_evict(d->tags, i);
     d->kept[i] = 0;
     if (d->check) check_l1_drop(d->check, i);
   }
@@ -474,7 +474,7 @@ unsigned l1d_miss_queue(const l1d_t *d) {
 const l1d_stats_t *l1d_stats(const l1d_t *d) {
   return &d->stats;
 }
-const tags_t *l1d_tags(const l1d_t *d) {
+const tag_array_t *l1d_tags(const l1d_t *d) {
   return d->tags;
 }
 const unit_t *l1d_mshr(const l1d_t *d) {

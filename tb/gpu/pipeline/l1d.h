@@ -16,7 +16,7 @@
 #include "err.h"
 #include "mshr.h"
 #include "parts/packet.h"
-#include "parts/tags.h"
+#include "parts/tag_array.h"
 #include "parts/unit.h"
 
 #include <stdbool.h>
@@ -49,7 +49,7 @@ typedef struct {
 } l1d_request_t;
 
 typedef struct {
-  tags_status_t probe;
+  tag_array_status_t probe;
   l1d_reason_t reason;
   bool kept; /* a write that stays in the L1D: it adds nothing to the miss queue */
 } l1d_answer_t;
@@ -135,7 +135,7 @@ bool l1d_drained(const l1d_t *d);
 unsigned l1d_mshrs(const l1d_t *d);
 unsigned l1d_miss_queue(const l1d_t *d);
 const l1d_stats_t *l1d_stats(const l1d_t *d);
-const tags_t *l1d_tags(const l1d_t *d);
+const tag_array_t *l1d_tags(const l1d_t *d);
 
 /* For waves: the unit, and its inputs and outputs of the current cycle. */
 const unit_t *l1d_mshr(const l1d_t *d);

@@ -28,7 +28,8 @@ static void writeback(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   bool side = sm_side_busy(&sm->side);
   write_registers(sm);
-  if (!l->bypassed.inst && !side && l1d_drained(sm->l1d)) return;
+  const bool path = sm_l1_path_there(&sm->l1_path);
+  if (!path && !l->bypassed.inst && !side && l1d_drained(sm->l1d)) return;
   for (unsigned i = 0; i < SM_WB_CLIENTS && !l->wb.inst; i++) {
     unsigned client = (l->turn + i) % SM_WB_CLIENTS;
     uint16_t warp, reg;
@@ -36,7 +37,11 @@ static void writeback(sm_t *sm, uint64_t now) {
       l->wb = l->bypassed;
       if (l->wb.inst->atomic) sm_warps_atomic_done(sm, l->wb.warp);
       l->bypassed.inst = NULL;
-    } else if (client == SM_WB_L1D && l1d_ready(sm->l1d, &warp, &reg) &&
+    } else if (client == SM_WB_L1D && path && sm_l1_path_ready(&sm->l1_path, &warp, &reg) &&
+               !sm_jitter(sm, JITTER_READS, now)) {
+      sm_l1_path_take(sm);
+      l->wb = (sm_writeback_t){l->load[reg][warp].inst, (uint8_t)warp};
+    } else if (client == SM_WB_L1D && !path && l1d_ready(sm->l1d, &warp, &reg) &&
                !sm_jitter(sm, JITTER_READS, now)) {
       if (sm->requests) sm_recorded_drain(sm, warp, reg, now);
       l1d_take(sm->l1d);
@@ -63,8 +68,11 @@ static void check_reply(sm_t *sm, packet_t *p) {
 static void take_reply(sm_t *sm, uint64_t now) {
   packet_t *p = sm_port_reply(&sm->port);
   if (!p || sm_jitter(sm, JITTER_LDST, now)) return;
-  if (sm->check) check_reply(sm, p);
-  if (p->kind == PACKET_WRITE) {
+  const bool path = sm_l1_path_there(&sm->l1_path) && !(p->flags & (SM_SIDE | SM_UNCACHED));
+  if (sm->check && !path) check_reply(sm, p);
+  if (path) {
+    if (!sm_l1_path_reply(sm, p)) return;
+  } else if (p->kind == PACKET_WRITE) {
     if (p->tag != L1D_WRITE_BACK) sm_warps_store_done(&sm->warps, p->warp);
     if (p->tag != L1D_WRITE_BACK && sm->requests) sm_recorded_stored(sm, p, now);
   } else if (p->flags & SM_SIDE) {
@@ -159,14 +167,18 @@ static void access_beside(sm_t *sm, uint64_t now) {
 
 void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
+  const bool path = sm_l1_path_there(&sm->l1_path);
   l->stall = SM_STALL_NONE;
+  if (path) sm_l1_path_begin(sm);
   writeback(sm, now);
   sm_pipe_cycle(sm);
   if (sm_side_busy(&sm->side)) sm_side_step(sm);
   take_reply(sm, now);
   if (sm_side_busy(&sm->side)) sm_side_send(sm);
   send_miss(sm);
-  if (l->reorders)
+  if (path)
+    sm_l1_path_cycle(sm, now);
+  else if (l->reorders)
     sm_mrpb_path_cycle(sm, now);
   else
     access_l1d(sm, now);
@@ -186,6 +198,10 @@ void sm_ldst_accept(sm_t *sm) {
   l->warp = sm_pipe_warp(&sm->pipe, slot);
   if (i->cls == WARP_LOAD && (i->dst[0] || i->atomic))
     l->load[i->dst[0]][l->warp] = (sm_load_t){i, l->access[slot].left};
+  if (sm_l1_path_there(&sm->l1_path) && l->l1d_slot != COLLECTOR_NONE) {
+    const unsigned answers = sm_l1_path_accept(sm, slot, i, l->warp);
+    if (i->cls == WARP_LOAD) l->load[i->dst[0]][l->warp] = (sm_load_t){i, answers};
+  }
   sm_run_moved(&sm->run);
 }
 

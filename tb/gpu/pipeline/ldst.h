@@ -56,8 +56,8 @@ typedef struct {
   bool reorders; /* transactions for the L1D go through the MRPB's queues */
 } sm_ldst_t;
 
-static inline void sm_ldst_init(sm_ldst_t *l, const config_t *c) {
-  l->reorders = c->mrpb && c->mrpb_reorder;
+static inline void sm_ldst_init(sm_ldst_t *l, const config_t *c, bool l1_path) {
+  l->reorders = c->mrpb && c->mrpb_reorder && !l1_path;
   l->slot = l->l1d_slot = COLLECTOR_NONE;
 }
 

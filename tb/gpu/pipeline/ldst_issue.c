@@ -36,6 +36,7 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
   a->left = coalesce(i, addr, mask, a->t);
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
+  if (sm_l1_path_there(&sm->l1_path)) sm_l1_path_issue(sm, slot, i, addr, mask, a);
   sm_ldst_keep_order(sm, w, slot);
   if (sm_bypass_there(&sm->bypass)) keep_offsets(a, addr, mask);
   if (i->atomic) {

@@ -22,7 +22,16 @@ static inline void look(sm_t *sm, unsigned table, unsigned used) {
   if (used != sm->levels.level[table].used) change(sm, table, used);
 }
 
+/* The tables of l1_top. */
+static void look_at_path(sm_t *sm) {
+  for (unsigned t = 0; t < SM_LEVELS; t++) look(sm, t, sm_l1_path_level(&sm->l1_path, t));
+}
+
 void sm_levels_look(sm_t *sm) {
+  if (sm_l1_path_there(&sm->l1_path)) {
+    look_at_path(sm);
+    return;
+  }
   look(sm, SM_LEVEL_MSHR, l1d_mshrs(sm->l1d));
   look(sm, SM_LEVEL_MISS_QUEUE, l1d_miss_queue(sm->l1d));
   if (!sm_bypass_there(&sm->bypass)) return;
@@ -31,7 +40,8 @@ void sm_levels_look(sm_t *sm) {
 }
 
 void sm_levels_finish(sm_t *sm) {
-  unsigned tables = sm_bypass_there(&sm->bypass) ? SM_LEVELS : SM_LEVEL_MRPB;
+  const bool all = sm_bypass_there(&sm->bypass) || sm_l1_path_there(&sm->l1_path);
+  unsigned tables = all ? SM_LEVELS : SM_LEVEL_MRPB;
   for (unsigned t = 0; t < tables; t++) {
     change(sm, t, sm->levels.level[t].used);
     occupancy(&sm->stats, t)->max = sm->levels.level[t].max;

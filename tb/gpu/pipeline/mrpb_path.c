@@ -215,7 +215,8 @@ static bool refused_by_policy(sm_t *sm, const sm_front_t *f) {
   uint32_t place;
   if (m->policy.policy == BYPASS_POLICY_REFUSED || f->write) return false;
   if (sm_ldst_still_refused(&sm->ldst, sm->l1d)) return false;
-  const tags_status_t status = tags_probe(l1d_tags(sm->l1d), h->r.t.addr / COALESCER_LINE, &place);
+  const tag_array_status_t status =
+      tag_array_probe(l1d_tags(sm->l1d), h->r.t.addr / COALESCER_LINE, &place);
   if (status == TAGS_HIT || status == TAGS_HIT_RESERVED) {
     bypass_policy_hit(&m->policy, h->queue);
     return false;

@@ -4,6 +4,7 @@
 #include "gpu/pipeline/sm_state.h"
 
 bool sm_every_cycle(const sm_t *sm) {
+  if (sm_l1_path_there(&sm->l1_path)) return true;
   if (l1d_mshr(sm->l1d)->every_cycle) return true;
   return sm_bypass_there(&sm->bypass) &&
          (sm_mrpb_path_every_cycle(&sm->mrpb_path) || sm_bypass_every_cycle(&sm->bypass));

@@ -17,6 +17,8 @@ l1d_cfg_t sm_l1d_cfg(const config_t *c) {
 /* Creates everything that can fail. */
 static int create_parts(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   l1d_cfg_t l = sm_l1d_cfg(&sm->cfg);
+  if (sm_l1_path_create(sm, choice, err) != 0) return -1;
+  sm_ldst_init(&sm->ldst, &sm->cfg, sm_l1_path_there(&sm->l1_path));
   if (l1d_create(&sm->l1d, &l, choice, sm->id, sm_port_pool(&sm->port), err) != 0) return -1;
   if (sm_fetch_create(sm, err) != 0 || sm_side_create(sm, err) != 0) return -1;
   if (sm_mrpb_path_create(sm, choice, err) != 0) return -1;
@@ -37,7 +39,6 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm_sched_init(&sm->sched, setup->cfg);
   sm_pipe_init(&sm->pipe);
   sm_alu_init(&sm->alu);
-  sm_ldst_init(&sm->ldst, setup->cfg);
   if (create_parts(sm, setup->choice, err) != 0) {
     sm_destroy(sm);
     return -1;
@@ -72,6 +73,7 @@ void sm_destroy(sm_t *sm) {
   sm_side_destroy(sm);
   sm_mrpb_path_destroy(&sm->mrpb_path);
   sm_bypass_destroy(&sm->bypass);
+  sm_l1_path_destroy(sm);
   pool_free(sm->home);
 }
 
@@ -79,6 +81,7 @@ void sm_destroy(sm_t *sm) {
 
 /* The edge of the units: MSHR table, MRPB, PRT. */
 static int edge(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  if (sm_l1_path_there(&sm->l1_path)) return sm_l1_path_edge(sm, err);
   int rc = l1d_edge(sm->l1d, err);
   if (!sm_bypass_there(&sm->bypass)) return rc;
   rc |= sm_mrpb_path_edge(sm, now, err);

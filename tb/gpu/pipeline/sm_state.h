@@ -10,6 +10,7 @@
 #include "gpu/pipeline/alu.h"
 #include "gpu/pipeline/bypass.h"
 #include "gpu/pipeline/fetch.h"
+#include "gpu/pipeline/l1_path.h"
 #include "gpu/pipeline/ldst.h"
 #include "gpu/pipeline/levels.h"
 #include "gpu/pipeline/mrpb_path.h"
@@ -44,6 +45,8 @@ struct sm {
 
   _Alignas(64) sm_warps_t warps;
   sm_sched_t sched;
+
+  _Alignas(64) sm_l1_path_t l1_path; /* unused unless l1_top is the SM's L1 */
 
   _Alignas(64) sm_stats_t stats; /* the most frequent counts first; each part counts its own */
 

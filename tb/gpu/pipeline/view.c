@@ -13,12 +13,14 @@ const sm_stats_t *sm_stats(sm_t *sm) {
   return &sm->stats;
 }
 const l1d_stats_t *sm_l1d_stats(const sm_t *sm) {
+  if (sm_l1_path_there(&sm->l1_path)) return sm_l1_path_stats(&sm->l1_path);
   return l1d_stats(sm->l1d);
 }
 
 unsigned sm_outstanding(const sm_t *sm) {
-  return l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) + sm_mrpb_path_held(&sm->mrpb_path) +
-         sm_bypass_used(&sm->bypass) + sm_port_replies(&sm->port) + sm_side_outstanding(&sm->side) +
+  return sm_l1_path_held(&sm->l1_path) + l1d_mshrs(sm->l1d) + l1d_miss_queue(sm->l1d) +
+         sm_mrpb_path_held(&sm->mrpb_path) + sm_bypass_used(&sm->bypass) +
+         sm_port_replies(&sm->port) + sm_side_outstanding(&sm->side) +
          sm_fetch_outstanding(&sm->fetch);
 }
 
@@ -32,6 +34,12 @@ sm_probe_t sm_probe(const sm_t *sm) {
                   .cluster_fifo = sm_port_replies(&sm->port) - sm_port_response_fifo(&sm->port),
                   .blocks = sm_warps_blocks(&sm->warps),
                   .warp_insts = sm->stats.warp_insts};
+  if (sm_l1_path_there(&sm->l1_path)) {
+    p.mshrs = sm_l1_path_level(&sm->l1_path, SM_LEVEL_MSHR);
+    p.miss_queue = sm_l1_path_level(&sm->l1_path, SM_LEVEL_MISS_QUEUE);
+    p.mrpb_held = sm_l1_path_level(&sm->l1_path, SM_LEVEL_MRPB);
+    p.prt_used = sm_l1_path_level(&sm->l1_path, SM_LEVEL_PRT);
+  }
   for (unsigned w = 0; w < SM_MAX_WARPS; w++) p.warps += sm_warps_at(&sm->warps, w)->stream != NULL;
   return p;
 }

@@ -39,6 +39,7 @@ void sm_start_kernel(sm_t *sm, workload_t *w, const launch_t *launch, unsigned m
   s->max_blocks = max_blocks;
   s->warps_per_block = occupancy_threads(launch->threads) / WARP_LANES;
   if (sm->cfg.l1d_flush) l1d_flush(sm->l1d);
+  if (sm->cfg.l1d_flush && sm_l1_path_there(&sm->l1_path)) sm_l1_path_flush(&sm->l1_path);
 }
 
 bool sm_has_room(const sm_t *sm) {
@@ -136,7 +137,7 @@ static void release_barrier(sm_t *sm, unsigned block, uint32_t on) {
 static void complete_barrier(sm_t *sm, unsigned block, uint32_t on, bool whole) {
   sm_block_t *b = &sm->warps.block[block];
   if (on == 0) return;
-  if (!whole || !sm_ldst_reorders(&sm->ldst)) {
+  if (!whole || !(sm_ldst_reorders(&sm->ldst) || sm_l1_path_orders(&sm->l1_path))) {
     release_barrier(sm, block, on);
     return;
   }

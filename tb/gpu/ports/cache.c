@@ -5,22 +5,22 @@
 #include <stdlib.h>
 
 int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err) {
-  tags_cfg_t t = {.sets = cfg->sets,
-                  .ways = cfg->ways,
-                  .extra = cfg->extra,
-                  .shift = cfg->shift,
-                  .replacement = cfg->replacement};
+  tag_array_cfg_t t = {.sets = cfg->sets,
+                       .ways = cfg->ways,
+                       .extra = cfg->extra,
+                       .shift = cfg->shift,
+                       .replacement = cfg->replacement};
   *c = (cache_t){.log2 = cfg->log2};
   if (cfg->sets == 0) return 0;
   c->places = cfg->sets * (cfg->ways + cfg->extra);
   c->line = calloc(c->places, sizeof *c->line);
   c->when = calloc(c->places, sizeof *c->when);
   if (!c->line || !c->when) return mrpb_fail(err, "ports: out of memory");
-  return tags_create(&c->tags, &t, err);
+  return tag_array_create(&c->tags, &t, err);
 }
 
 void cache_close(cache_t *c) {
-  tags_destroy(c->tags);
+  tag_array_destroy(c->tags);
   free(c->line);
   free(c->when);
   *c = (cache_t){0};
@@ -31,16 +31,16 @@ cache_answer_t cache_access(cache_t *c, uint64_t addr) {
   uint64_t line = addr >> c->log2;
   uint32_t owner;
   if (!c->tags) return a;
-  a.hit = tags_probe(c->tags, line, &a.place) == TAGS_HIT;
+  a.hit = tag_array_probe(c->tags, line, &a.place) == TAGS_HIT;
   c->tick++;
   if (a.hit) {
-    tags_touch(c->tags, a.place, c->tick);
+    tag_array_touch(c->tags, a.place, c->tick);
     return a;
   }
-  a.replaced = tags_owner(c->tags, a.place, &owner);
+  a.replaced = tag_array_owner(c->tags, a.place, &owner);
   a.victim = c->line[a.place] << c->log2;
-  tags_reserve(c->tags, a.place, line, c->tick, 0);
-  tags_fill(c->tags, a.place);
+  tag_array_reserve(c->tags, a.place, line, c->tick, 0);
+  tag_array_fill(c->tags, a.place);
   c->line[a.place] = line;
   c->when[a.place] = 0;
   return a;
@@ -48,15 +48,15 @@ cache_answer_t cache_access(cache_t *c, uint64_t addr) {
 
 bool cache_holds(const cache_t *c, uint64_t addr) {
   uint32_t place;
-  return c->tags && tags_probe(c->tags, addr >> c->log2, &place) == TAGS_HIT;
+  return c->tags && tag_array_probe(c->tags, addr >> c->log2, &place) == TAGS_HIT;
 }
 
 void cache_drop(cache_t *c, uint64_t addr) {
   uint32_t place;
-  if (c->tags && tags_probe(c->tags, addr >> c->log2, &place) == TAGS_HIT)
-    tags_evict(c->tags, place);
+  if (c->tags && tag_array_probe(c->tags, addr >> c->log2, &place) == TAGS_HIT)
+    tag_array_evict(c->tags, place);
 }
 
 void cache_empty(cache_t *c) {
-  for (uint32_t place = 0; c->tags && place < c->places; place++) tags_evict(c->tags, place);
+  for (uint32_t place = 0; c->tags && place < c->places; place++) tag_array_evict(c->tags, place);
 }

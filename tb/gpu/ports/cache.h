@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cache or TLB that answers at once: tags (tb/parts/tags.h), and the time at which the data of
+/* A cache or TLB that answers at once: tags (tb/parts/tag_array.h), and the time at which the data of
  * each line arrive. */
 #ifndef PORTS_CACHE_H
 #define PORTS_CACHE_H
 
 #include "err.h"
-#include "parts/tags.h"
+#include "parts/tag_array.h"
 
 typedef struct {
-  tags_t *tags;   /* NULL if there is no such cache */
-  uint64_t *line; /* held by each place, now or before */
-  uint64_t *when; /* the time at which its data arrive */
-  uint64_t tick;  /* accesses so far: the time base of the tags */
-  uint32_t log2;  /* a line has 1 << log2 bytes */
+  tag_array_t *tags; /* NULL if there is no such cache */
+  uint64_t *line;    /* held by each place, now or before */
+  uint64_t *when;    /* the time at which its data arrive */
+  uint64_t tick;     /* accesses so far: the time base of the tags */
+  uint32_t log2;     /* a line has 1 << log2 bytes */
   uint32_t places;
 } cache_t;
 

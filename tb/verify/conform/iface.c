@@ -68,7 +68,7 @@ static void class_regs(const void *self, module_reg_t *regs) {
 #include "ports/clear.h"
 #undef REG
 #define REG(bits, name, width, doc)                                                                \
-  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false};
+  *regs++ = (module_reg_t){#name, width, 1, sizeof r->name, &r->name, doc, false, ""};
 #include PORTS
 #include "ports/clear.h"
 }

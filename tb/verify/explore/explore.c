@@ -262,7 +262,7 @@ static int expand(search_t *s, uint32_t state, mrpb_err_t *err) {
 
 /* The first state is the one after a reset with all inputs 0. */
 static int start(search_t *s, const rtl_lib_t *lib, mrpb_err_t *err) {
-  uint64_t zero[MODULE_MAX_PORTS * 16] = {0};
+  uint64_t zero[MODULE_MAX_WORDS] = {0};
   if (make_inputs(s, err) != 0) return -1;
   if (lockstep_open_twin(&s->ls, s->job->cls, s->job->cfg, lib, SEED, err) != 0) return -1;
   if (start_keys(s, err) != 0) return -1;

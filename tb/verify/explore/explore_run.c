@@ -125,7 +125,7 @@ void explore_heading(FILE *out) {
 static void row(const explore_line_t *line, const explore_t *r, const verdict_t *seen,
                 double seconds, FILE *out) {
   static const char *const names[] = {"equal", "DIFFERENT", "cut off"};
-  char sizes[256], what[sizeof sizes + EXPLORE_TEXT + 64];
+  char sizes[SIZES_TEXT], what[sizeof sizes + EXPLORE_TEXT + 64];
   sizes_text(line->job.cls, line->job.cfg, "", sizes, sizeof sizes);
   snprintf(what, sizeof what, "%s %s%s", line->job.cls->stem, sizes, line->limits);
   fprintf(out, "%-72s %9" PRIu64 " %7" PRIu64 " %12" PRIu64 " %6" PRIu64 "  %-10s %7.1f\n", what,

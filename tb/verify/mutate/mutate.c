@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-enum { SIZES = 256 };
+enum { SIZES = SIZES_TEXT };
 
 double mutate_percent(const mutate_score_t *s) {
   unsigned live = s->mutants - s->equivalent;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 512, MAX_STEPS = 100 };
+enum { LINE = 1024, MAX_STEPS = 100 };
 
 /* Whether `word` is NAME=VALUE, with a parameter's name in capitals. */
 static bool is_parameter(const char *word) {

@@ -19,7 +19,7 @@ enum {
   PROPERTIES_BAD_TOOL = 5
 };
 
-enum { PROPERTIES_STEM = 48, PROPERTIES_SIZES = 192 };
+enum { PROPERTIES_STEM = 48, PROPERTIES_SIZES = 768 };
 
 /* One module at one size, and how far to search. */
 typedef struct {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { UPSET_ANSWERS = 4, UPSET_SIGNALS = 4 };
+enum { UPSET_ANSWERS = 16, UPSET_SIGNALS = 4 };
 
 /* The output that says that an upset was detected. */
 #define UPSET_ERROR "error_o"

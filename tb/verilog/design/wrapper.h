@@ -15,7 +15,7 @@ void wrapper_write(const bind_t *b, const bind_param_t *param, unsigned n_params
 /* wrapper_shows: whether a wave shows the design's port `i`. wrapper_theirs: writes the list of
  * these ports, and then of the map's `show` signals, for the shim (THEIRS, theirs.h), each in their
  * order. */
-enum { WRAPPER_WIDEST = 1024 };
+enum { WRAPPER_WIDEST = 2048 };
 bool wrapper_shows(const bind_t *b, unsigned i);
 void wrapper_theirs(const bind_t *b, FILE *f);
 

@@ -14,7 +14,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MAX_ARGS = 60, ARG = LINT_PATH + LINT_NAME + 8, SCRIPT = 1 << 15 };
+enum {
+  MAX_ARGS = 16 + MODULE_MAX_PARAMS + LINT_FILES,
+  ARG = LINT_PATH + LINT_NAME + 8,
+  SCRIPT = 1 << 15
+};
 
 typedef struct {
   const lint_job_t *job;

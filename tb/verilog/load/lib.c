@@ -104,32 +104,47 @@ static int module_key(const rtl_env_t *env, const module_class_t *cls, const lin
 }
 
 /* Lists the registers that Verilator must leave readable (or writable as well), so the Verilog need
- * not change. */
-static int write_public(const char *dir, const module_class_t *cls, const uint32_t *cfg,
-                        bool writes, mrpb_err_t *err) {
-  static const char *const instances[][2] = {{"u_fifo_bank", "fifo_bank"},
-                                             {"u_drain_selector", "drain_selector"},
-                                             {"u_order_check", "order_check"},
-                                             {"u_mem", "sram_1r1w"}};
-  module_reg_t regs[MODULE_MAX_REGS];
-  void *self = NULL;
+ * not change. The wrapper of a design itself says which. */
+static int write_public(const char *dir, const module_reg_t *regs, unsigned n, bool writes,
+                        mrpb_err_t *err) {
   FILE *f = output_into(dir, "public.vlt", err);
   if (!f) return -1;
   fputs("`verilator_config\n", f);
-  if (cls->n_regs > 0 && cfg && cls->create(&self, cfg, err) != 0) {
-    fclose(f);
-    return -1;
+  for (unsigned i = 0; i < n; i++) {
+    const char *dot = strrchr(regs[i].name, '.'), *own = dot ? dot + 1 : regs[i].name;
+    fprintf(f, "public_flat_%s -module \"%s\" -var \"%s\"\n", writes ? "rw" : "rd", regs[i].module,
+            own);
   }
-  if (self) cls->regs(self, regs);
-  for (unsigned i = 0; self && i < cls->n_regs; i++) {
-    const char *module = cls->stem, *name = regs[i].name, *dot;
-    for (; (dot = strchr(name, '.')); name = dot + 1) /* the innermost instance has it */
-      for (unsigned k = 0; k < sizeof instances / sizeof *instances; k++)
-        if (strncmp(instances[k][0], name, (size_t)(dot - name)) == 0) module = instances[k][1];
-    fprintf(f, "public_flat_%s -module \"%s\" -var \"%s\"\n", writes ? "rw" : "rd", module, name);
-  }
-  if (self) cls->destroy(self);
   return output_into_end(f, false, dir, "public.vlt", err);
+}
+
+/* Lists the registers that the shim shows, with Verilator's names for them. */
+static int write_views(const char *dir, const module_reg_t *regs, unsigned n, mrpb_err_t *err) {
+  FILE *f = output_into(dir, "regs.h", err);
+  if (!f) return -1;
+  for (unsigned i = 0; i < n; i++) {
+    fprintf(f, "REGISTER(\"%s\", ", regs[i].name);
+    for (const char *c = regs[i].name; *c; c++)
+      if (*c == '.')
+        fputs("__DOT__", f);
+      else
+        fputc(*c, f);
+    fputs(")\n", f);
+  }
+  return output_into_end(f, false, dir, "regs.h", err);
+}
+
+static int write_registers(const char *dir, const module_class_t *cls, const uint32_t *cfg,
+                           const rtl_source_t *source, bool writes, mrpb_err_t *err) {
+  module_reg_t regs[MODULE_MAX_REGS];
+  void *self = NULL;
+  if (cls->n_regs > 0) {
+    if (cls->create(&self, cfg, err) != 0) return -1;
+    cls->regs(self, regs);
+    cls->destroy(self);
+  }
+  if (write_views(dir, regs, cls->n_regs, err) != 0) return -1;
+  return write_public(dir, regs, source->made ? 0 : cls->n_regs, writes, err);
 }
 
 /* Lists the ports of a design that a wave shows. */
@@ -162,7 +177,7 @@ static int build(const rtl_env_t *env, const module_class_t *cls, const uint32_t
   for (unsigned i = 0; i < cls->n_params; i++) argv[6 + i] = job->param[i];
   for (unsigned i = 1; i < lint->n_files; i++) argv[5 + cls->n_params + i] = lint->file[i];
   /* The wrapper of a design itself says what must stay readable. */
-  if (write_public(temp, cls, source->made ? NULL : cfg, env->writes, err) != 0 ||
+  if (write_registers(temp, cls, cfg, source, env->writes, err) != 0 ||
       write_theirs(temp, source->made, err) != 0 || !files_path(log, "%s/log", temp) ||
       !files_path(made, "%s/Vdut___024root.h", temp)) {
     files_remove_tree(temp, NULL);

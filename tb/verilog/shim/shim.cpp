@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 // The only C++ file between C and every verilated module: it moves ports, shows registers and
 // catches $stop. verilate.sh compiles it for each module with SHIM_STEM, SHIM_HEADER and
-// SHIM_PORTS; the class is always Vdut. The ports and registers come from
-// cmodel/ports/<stem>.ports.h, and their C types from <stem>.h. With SHIM_MUTANTS the module is a
-// netlist of Yosys: each word of a register is a separate port (listed in state.h), all of them
-// power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no register is
-// shown. With SHIM_THEIRS a design's ports are shown, too (theirs.h, by
+// SHIM_PORTS; the class is always Vdut. The ports come from cmodel/ports/<stem>.ports.h, and their
+// C types from <stem>.h. The registers come from regs.h (tb/verilog/load/lib.c). With SHIM_MUTANTS
+// the module is a netlist of Yosys: each word of a register is a separate port (listed in state.h),
+// all of them power up as 0, and the input mutsel says which mutant is active. With SHIM_OUTPUTS no
+// register is shown. With SHIM_THEIRS a design's ports are shown, too (theirs.h, by
 // tb/verilog/design/wrapper.h).
 #include "rtl_runtime.h"
 
@@ -190,37 +190,15 @@ void shim_regs(void *self, shim_view_t *views) {
   const Vdut___024root &r = *static_cast<model_t *>(self)->dut.rootp;
   (void)r;
   (void)views;
-#include "ports/clear.h"
-#undef REG
-#undef REGS
-#undef REGW
-#undef SUBREG
-#undef SUBREGS
-#undef SRAM
-#undef SUBSRAM
-#define OWN(reg) *views++ = view(#reg, r.CAT(CAT(SHIM_STEM, __DOT__), reg));
-#define SUB(inst, reg)                                                                             \
-  *views++ = view(#inst "." #reg, r.CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, reg)));
-#define SUBSUB(inst, part, reg)                                                                    \
-  *views++ =                                                                                       \
-      view(#inst "." #part "." #reg,                                                               \
-           r.CAT(CAT(CAT(CAT(SHIM_STEM, __DOT__), inst), CAT(__DOT__, part)), CAT(__DOT__, reg)));
-#define REG(bits, name, width, doc) OWN(name)
-#define REGS(bits, name, width, words, max_words, doc) OWN(name)
-#define REGW(name, width, max_width, words, max_words, doc) OWN(name)
-#define SUBREG(stem, inst, reg, width, doc) SUB(inst, reg)
-#define SUBREGS(stem, inst, reg, width, words, doc) SUB(inst, reg)
-#define SRAM(inst, bits, width, words, max_words, doc, rdoc) SUB(inst, rdata_q) SUB(inst, mem_q)
-#define SUBSRAM(stem, inst, sram, width, words, doc)                                               \
-  SUBSUB(inst, sram, rdata_q) SUBSUB(inst, sram, mem_q)
-#include SHIM_PORTS
-#include "ports/clear.h"
+#define REGISTER(name, wire) *views++ = view(name, r.CAT(CAT(SHIM_STEM, __DOT__), wire));
+#include "regs.h"
+#undef REGISTER
 }
 
 constexpr unsigned n_regs = 0
-#include "ports/count_regs.h"
-#include SHIM_PORTS
-#include "ports/clear.h"
+#define REGISTER(name, wire) +1
+#include "regs.h"
+#undef REGISTER
     ;
 
 #endif

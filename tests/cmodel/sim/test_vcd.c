@@ -184,8 +184,8 @@ START_TEST(bad_calls) {
   static const struct {
     const char *name, *part;
     unsigned width;
-  } bad[] = {{"a", "legal are 1 to 1024", 0},
-             {"a", "legal are 1 to 1024", 1025},
+  } bad[] = {{"a", "legal are 1 to 2048", 0},
+             {"a", "legal are 1 to 2048", 2049},
              {"a..b", "empty", 1},
              {"", "empty", 1},
              {"a b", "not legal", 1},

@@ -19,7 +19,7 @@ static const char design[] = "(* keep *) module other #(parameter ENTRIES, param
                              "    localparam MERGES = 7) (input logic clk_i, input logic [7:0] a,\n"
                              "    input logic [DATA_W-1:0] req_data_i, input logic [SETS-1:0] b,\n"
                              "    output logic [7:0] o, output logic [ENTRIES-1:0] e);\n"
-                             "  logic [1:0] m [1:3]; logic [1:0] n [2][3]; logic [1024:0] w;\n"
+                             "  logic [1:0] m [1:3]; logic [1:0] n [2][3]; logic [2048:0] w;\n"
                              "  logic [7:0] r; always_ff @(posedge clk_i) r <= a;\n"
                              "  initial $display(\"a \\\\\" , \"module othes; mshr\");\n"
                              "  sub mshr (.x(clk_i));\n"
@@ -238,7 +238,7 @@ static const struct {
     {"show s", "other.map:1: 's' is no signal of other"},
     {"show r[8]", "other.map:1: 'r' has no element or bit 8; legal: 0 to 7"},
     {"show a", "other.map:1: 'a' is a port, which every wave shows; legal: a signal inside"},
-    {"show w", "other.map:1: 'w' has 1025 bits; legal: 1 to 1024"},
+    {"show w", "other.map:1: 'w' has 2049 bits; legal: 1 to 2048"},
     {"show n", "other.map:1: 'n' is an array of arrays; legal: an element"},
     {"show m\nshow m[2]", "other.map:2: 'm[2]' a second time, after line 1"},
     {"size ENTRIES = 2", "other.map:1: size, state, hold, off: legal: in a map for `mrpb conform`"},

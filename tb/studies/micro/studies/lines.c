@@ -2,7 +2,7 @@
 /* Lines: which lines of memory share a set of the L1D, and when a line that a load has allocated
  * can be replaced. docs/micro/lines.md */
 #include "gpu/inorder/inorder.h"
-#include "parts/tags.h"
+#include "parts/tag_array.h"
 #include "studies/micro/kernels/accept.h"
 #include "studies/micro/studies/accepted.h"
 #include "studies/micro/study.h"
@@ -101,9 +101,9 @@ static int are_taken_as_one(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *err) 
 }
 
 static int share_as_configured(void *ctx, uint64_t a, uint64_t b, mrpb_err_t *err) {
-  const tags_cfg_t *c = ctx;
+  const tag_array_cfg_t *c = ctx;
   (void)err;
-  return tags_set(c, a) == tags_set(c, b);
+  return tag_array_set(c, a) == tag_array_set(c, b);
 }
 
 /* The loads of one line of the host that are accepted with an L1D of `kb` KB. */
@@ -147,7 +147,7 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   uint32_t small, larger;
   sets_t found = {0}, known = {0};
   char text[2 * BITS], configured[2 * BITS] = "";
-  tags_cfg_t tags = inorder_l1d(c);
+  tag_array_cfg_t tags = inorder_l1d(c);
   s->from = "loads of one line that do not merge";
   if (take_one(s, SMALL, seen, &small, err) != 0 || take_one(s, LARGER, seen, &larger, err) != 0)
     return -1;

@@ -14,8 +14,9 @@ bool drain_selector_inv(const drain_selector_t *self);
 unsigned drain_selector_parity(const drain_selector_t *self, module_reg_t *regs) {
   parity_t *p = self->parity;
   if (!p) return 0;
-  regs[0] = (module_reg_t){"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false};
-  regs[1] = (module_reg_t){"gen_parity.more_par_q", self->cfg.QUEUES, 1, 8, &p->more, "", false};
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false, ""};
+  regs[1] =
+      (module_reg_t){"gen_parity.more_par_q", self->cfg.QUEUES, 1, 8, &p->more, "", false, ""};
   return 2;
 }
 

@@ -15,12 +15,12 @@ unsigned fifo_bank_parity(const fifo_bank_t *self, module_reg_t *regs) {
   const uint32_t queues = self->cfg.QUEUES, words = queues * self->cfg.DEPTH;
   parity_t *p = self->parity;
   if (!p) return 0;
-  regs[0] = (module_reg_t){"gen_parity.state_par_q", 3, 1, 1, &p->state, "", false};
-  regs[1] = (module_reg_t){"gen_parity.shown_q", 1, 1, 1, &p->shown, "", false};
-  regs[2] = (module_reg_t){"gen_parity.head_par_q", queues, 1, 8, &p->head, "", false};
-  regs[3] = (module_reg_t){"gen_parity.tail_par_q", queues, 1, 8, &p->tail, "", false};
-  regs[4] = (module_reg_t){"u_mem.rcode_q", 1, 1, 1, &p->rcode, "", false};
-  regs[5] = (module_reg_t){"u_mem.code_q", 1, words, 1, p->code, "", true};
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 3, 1, 1, &p->state, "", false, ""};
+  regs[1] = (module_reg_t){"gen_parity.shown_q", 1, 1, 1, &p->shown, "", false, ""};
+  regs[2] = (module_reg_t){"gen_parity.head_par_q", queues, 1, 8, &p->head, "", false, ""};
+  regs[3] = (module_reg_t){"gen_parity.tail_par_q", queues, 1, 8, &p->tail, "", false, ""};
+  regs[4] = (module_reg_t){"u_mem.rcode_q", 1, 1, 1, &p->rcode, "", false, ""};
+  regs[5] = (module_reg_t){"u_mem.code_q", 1, words, 1, p->code, "", true, ""};
   return 6;
 }
 

@@ -20,25 +20,21 @@ bool order_check_inv(const order_check_t *self);
 
 /* The parity bits, which the table does not list. */
 static unsigned parity_registers(const mrpb_t *self, module_reg_t *regs) {
-  static const char *const bank[] = {
-      "u_fifo_bank.gen_parity.state_par_q", "u_fifo_bank.gen_parity.shown_q",
-      "u_fifo_bank.gen_parity.head_par_q",  "u_fifo_bank.gen_parity.tail_par_q",
-      "u_fifo_bank.u_mem.rcode_q",          "u_fifo_bank.u_mem.code_q"};
-  static const char *const selector[] = {"u_drain_selector.gen_parity.state_par_q",
-                                         "u_drain_selector.gen_parity.more_par_q"};
   const uint32_t words = self->cfg.ANSWER ? self->cfg.ANSWER : 1;
   parity_t *p = self->parity;
-  regs[0] = (module_reg_t){"gen_parity.state_par_q", 5, 1, 1, &p->state, "", false};
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 5, 1, 1, &p->state, "", false, ""};
   regs[1] =
-      (module_reg_t){"gen_parity.line_par_q", self->cfg.LATENCY - 2, 1, 2, &p->line, "", false};
-  regs[2] = (module_reg_t){"gen_parity.block_par_q", self->cfg.BLOCKS, 1, 8, &p->block, "", false};
-  regs[3] = (module_reg_t){"gen_parity.sent_par_q", words, 1, 1, &p->sent, "", false};
+      (module_reg_t){"gen_parity.line_par_q", self->cfg.LATENCY - 2, 1, 2, &p->line, "", false, ""};
+  regs[2] =
+      (module_reg_t){"gen_parity.block_par_q", self->cfg.BLOCKS, 1, 8, &p->block, "", false, ""};
+  regs[3] = (module_reg_t){"gen_parity.sent_par_q", words, 1, 1, &p->sent, "", false, ""};
   unsigned n = 4;
   const unsigned in_bank = fifo_bank_parity(self->u_fifo_bank, regs + n);
-  for (unsigned i = 0; i < in_bank; i++) regs[n++].name = bank[i];
+  module_inside("u_fifo_bank", regs + n, in_bank);
+  n += in_bank;
   const unsigned in_selector = drain_selector_parity(self->u_drain_selector, regs + n);
-  for (unsigned i = 0; i < in_selector; i++) regs[n++].name = selector[i];
-  return n;
+  module_inside("u_drain_selector", regs + n, in_selector);
+  return n + in_selector;
 }
 
 /* Includes the order checker's registers: hardware has none of them, but order_err_o depends on
@@ -47,10 +43,7 @@ unsigned mrpb_registers(const mrpb_t *self, module_reg_t *regs) {
   module_reg_t *order = regs + mrpb_class.n_regs;
   mrpb_class.regs(self, regs);
   order_check_class.regs(self->u_order_check, order);
-  order[0].name = "u_order_check.head_q";
-  order[1].name = "u_order_check.len_q";
-  order[2].name = "u_order_check.block_q";
-  order[3].name = "u_order_check.list_q";
+  module_inside("u_order_check", order, order_check_class.n_regs);
   const unsigned n = mrpb_class.n_regs + order_check_class.n_regs;
   return self->parity ? n + parity_registers(self, regs + n) : n;
 }

@@ -13,10 +13,10 @@ bool prt_inv(const prt_t *self);
 static unsigned parity_registers(const prt_t *self, module_reg_t *regs) {
   const uint32_t entries = self->cfg.ENTRIES, bytes = 4 * ((entries + 31) / 32);
   parity_t *p = self->parity;
-  regs[0] = (module_reg_t){"gen_parity.state_par_q", 6, 1, 1, &p->state, "", false};
-  regs[1] = (module_reg_t){"gen_parity.left_par_q", entries, 1, bytes, p->left, "", false};
-  regs[2] = (module_reg_t){"gen_parity.pend_par_q", entries, 1, bytes, p->pend, "", false};
-  regs[3] = (module_reg_t){"gen_parity.tag_par_q", entries, 1, bytes, p->tag, "", false};
+  regs[0] = (module_reg_t){"gen_parity.state_par_q", 6, 1, 1, &p->state, "", false, ""};
+  regs[1] = (module_reg_t){"gen_parity.left_par_q", entries, 1, bytes, p->left, "", false, ""};
+  regs[2] = (module_reg_t){"gen_parity.pend_par_q", entries, 1, bytes, p->pend, "", false, ""};
+  regs[3] = (module_reg_t){"gen_parity.tag_par_q", entries, 1, bytes, p->tag, "", false, ""};
   return 4;
 }
 
@@ -28,10 +28,7 @@ unsigned prt_registers(const prt_t *self, module_reg_t *regs) {
   if (self->u_lane_check) {
     module_reg_t *lanes = regs + n;
     lane_check_class.regs(self->u_lane_check, lanes);
-    lanes[0].name = "gen_check.u_lane_check.live_q";
-    lanes[1].name = "gen_check.u_lane_check.todo_q";
-    lanes[2].name = "gen_check.u_lane_check.wait_q";
-    lanes[3].name = "gen_check.u_lane_check.pend_q";
+    module_inside("gen_check.u_lane_check", lanes, lane_check_class.n_regs);
     n += lane_check_class.n_regs;
   }
   return self->parity ? n + parity_registers(self, regs + n) : n;

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { MAX_WORDS = 8 * MODULE_MAX_PORTS, NAME = 96 };
+enum { MAX_WORDS = MODULE_MAX_WORDS, NAME = 96 };
 
 __attribute__((format(printf, 3, 4))) static void claim(sides_t *s, lit_t bad, const char *format,
                                                         ...) {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-  WORDS = 8 * MODULE_MAX_PORTS,
+  WORDS = MODULE_MAX_WORDS,
   RESET = 4,               /* cycles of the first reset */
   RESETS = 16,             /* instances with many resets */
   LEAST = 200,             /* cycles */

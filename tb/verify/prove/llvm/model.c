@@ -68,7 +68,7 @@ static int find_registers(model_t *m, mrpb_err_t *err) {
   for (unsigned i = 0; i < m->n_regs; i++) {
     model_reg_t *r = &m->reg[i];
     uint64_t at = table + i * sizeof(module_reg_t);
-    read_text(mem, read_word(mem, at + offsetof(module_reg_t, name), 8), r->name, sizeof r->name);
+    read_text(mem, at + offsetof(module_reg_t, name), r->name, sizeof r->name);
     r->width = (unsigned)read_word(mem, at + offsetof(module_reg_t, width), 4);
     r->words = (unsigned)read_word(mem, at + offsetof(module_reg_t, words), 4);
     r->elem_bytes = (unsigned)read_word(mem, at + offsetof(module_reg_t, elem_bytes), 4);

@@ -8,7 +8,7 @@
 #include "verify/prove/llvm/exec.h"
 #include "verify/prove/llvm/sources.h"
 
-enum { MODEL_MAX_REGS = 40, MODEL_MAX_PARTS = 8 };
+enum { MODEL_MAX_REGS = 320, MODEL_MAX_PARTS = 64 };
 
 typedef struct {
   char name[64];

@@ -345,8 +345,8 @@ static bool same_twins(net_t *n, unsigned i) {
   for (unsigned r = 0; r < c->n_regs; r++)
     for (unsigned k = 0; k < b[r].words; k++) {
       const uint64_t x = module_reg_value(&a[r], k), y = module_reg_value(&b[r], k);
-      snprintf(what, sizeof what, "%s[%u] of the program with a simulation's constants", b[r].name,
-               k);
+      snprintf(what, sizeof what, "%.63s[%u] of the program with a simulation's constants",
+               b[r].name, k);
       if (x != y) return differs(n, what, x, y);
     }
   return true;

@@ -24,7 +24,7 @@ typedef struct {
   const lit_t *before, *after;
 } net_byte_t;
 
-enum { NET_WORDS = 8 * MODULE_MAX_PORTS };
+enum { NET_WORDS = MODULE_MAX_WORDS };
 
 typedef struct {
   const sides_t *s;

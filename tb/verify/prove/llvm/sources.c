@@ -133,29 +133,47 @@ static int substitute_all(const sources_t *s, const module_class_t *cls, mrpb_er
   return mrpb_fail(err, "--c %s: no C file in it has the name of one of cmodel/", s->c);
 }
 
-/* The model's own text, in which includes are searched. */
-static char *text_of(const sources_t *s, const char *stem) {
+/* The model's own text, in which includes are searched: its C file, or with `ending` "h" its
+ * header. */
+static char *text_of(const sources_t *s, const char *stem, const char *ending) {
   char path[FILES_PATH];
-  const bool folder = s->c && files_is_folder(s->c);
-  char *text = s->c && !folder ? files_read(s->c, NULL) : NULL;
-  if (folder && files_path(path, "%s/%s.c", s->c, stem)) text = files_read(path, NULL);
-  if (!text && files_path(path, "%s/cmodel/%s.c", s->root, stem)) text = files_read(path, NULL);
+  const bool folder = s->c && files_is_folder(s->c), header = ending[0] == 'h';
+  char *text = s->c && !folder && !header ? files_read(s->c, NULL) : NULL;
+  if (folder && files_path(path, "%s/%s.%s", s->c, stem, ending)) text = files_read(path, NULL);
+  if (!text && files_path(path, "%s/cmodel/%s.%s", s->root, stem, ending))
+    text = files_read(path, NULL);
   return text ? text : strdup("");
 }
 
-/* The module and those that it includes; returns their number. */
-static unsigned stems_of(const sources_t *s, const module_class_t *cls,
-                         const char *stem[SOURCES_MAX]) {
+static bool listed(const char *const *stem, unsigned n, const char *name) {
+  for (unsigned i = 0; i < n; i++)
+    if (strcmp(stem[i], name) == 0) return true;
+  return false;
+}
+
+/* Adds the modules whose headers a text includes to the `n` stems; returns their number then. */
+static unsigned add_included(const char *text, const char *stem[SOURCES_MAX], unsigned n) {
   char include[128];
-  unsigned n = 0;
-  char *text = text_of(s, cls->stem);
-  stem[n++] = cls->stem;
   for (unsigned i = 0; text && modules_at(i) && n + 1 < SOURCES_MAX; i++) {
     snprintf(include, sizeof include, "#include \"%s.h\"", modules_at(i)->stem);
-    if (strcmp(modules_at(i)->stem, cls->stem) != 0 && strstr(text, include))
+    if (!listed(stem, n, modules_at(i)->stem) && strstr(text, include))
       stem[n++] = modules_at(i)->stem;
   }
-  free(text);
+  return n;
+}
+
+/* The module, those that it includes, and theirs; returns their number. */
+static unsigned stems_of(const sources_t *s, const module_class_t *cls,
+                         const char *stem[SOURCES_MAX]) {
+  static const char *const endings[] = {"c", "h"};
+  unsigned n = 0;
+  stem[n++] = cls->stem;
+  for (unsigned at = 0; at < n; at++)
+    for (unsigned e = 0; e < 2; e++) {
+      char *text = text_of(s, stem[at], endings[e]);
+      n = add_included(text, stem, n);
+      free(text);
+    }
   return n;
 }
 

@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "module.h"
 
-enum { SOURCES_MAX = 16, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
+enum { SOURCES_MAX = 40, MODEL_OK = 0, MODEL_BAD_INPUT = 2, MODEL_UNKNOWN = 3, MODEL_BAD_TOOL = 5 };
 
 typedef struct {
   const char *root; /* the project's folder */

@@ -14,10 +14,10 @@
 static const struct {
   const char *memory, *read;
 } reads[] = {
-    {"data_q", "read_q"},
-    {"gen_parity.data_par_q", "gen_parity.read_par_q"},
-    {"mem_q", "rdata_q"},
-    {"code_q", "rcode_q"},
+    {"data_q", "read_q"},    {"gen_parity.data_par_q", "gen_parity.read_par_q"},
+    {"mem_q", "rdata_q"},    {"code_q", "rcode_q"},
+    {"tag_q", "read_q"},     {"gen_parity.tag_par_q", "gen_parity.read_par_q"},
+    {"known_q", "rknown_q"}, {"twin_q", "rtwin_q"},
 };
 
 /* A bit of the state. */

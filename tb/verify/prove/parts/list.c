@@ -23,7 +23,7 @@ const module_class_t *prove_class_at(unsigned i) {
 const module_class_t *prove_class(const char *stem, mrpb_err_t *err) {
   const module_class_t *cls;
   names_near_t near = names_near(stem);
-  char all[256] = "";
+  char all[1024] = "";
   for (unsigned i = 0; (cls = prove_class_at(i)); i++) {
     size_t n = strlen(all);
     if (strcmp(cls->stem, stem) == 0) return cls;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+MODULE(
+    "coalescer: the lanes of a warp memory instruction that access the same line share a request")
+PARAM(LANES, 32, 1, 32, "lanes of a warp")
+PARAM(WORDS, 32, 1, 32, "words of 4 bytes in a line")
+PARAM(SECTORS, 4, 1, 32, "sectors of a line")
+PARAM(ADDR_W, 25, 1, 36, "bits of a line address")
+PARAM(INFO_W, 23, 1, 64, "bits that go with an instruction")
+PARAM(ORDER, 0, 0, 1,
+      "0 the request of the lowest lane first, 1 descending addresses: two cycles for a request")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register and word, and error_o; 0 without")
+IN(srst_ni, 1, "synchronous reset, active low")
+IN(in_valid_i, 1, "an instruction is offered; it need not hold until in_ready_o")
+IN(in_mask_i, P(LANES), "its lanes; 0: it is taken and makes no request")
+INW(in_line_i, P(LANES) * P(ADDR_W), 32 * 36, "line address of each lane, lane 0 lowest")
+INW(in_word_i, P(LANES) * IDX_W(P(WORDS)), 32 * 5, "word of each lane in its line, lane 0 lowest")
+IN(in_split_i, 2,
+   "lanes share a request if they are in the same line (0), half (1), quarter (2, 3)")
+IN(in_info_i, P(INFO_W), "what goes with it")
+IN(out_ready_i, 1, "the request on out_* is taken in this cycle")
+OUT(in_ready_o, 1,
+    "an instruction would be taken in this cycle; it may fall while out_ready_i falls")
+OUT(out_valid_o, 1, "a request is offered; it holds until out_ready_i")
+OUT(out_line_o, P(ADDR_W), "its line address; 0 while out_valid_o is 0")
+OUT(out_sectors_o, P(SECTORS),
+    "bit s: a lane of it is in sector s of the line; 0 while out_valid_o is 0")
+OUT(out_lanes_o, P(LANES), "the lanes that it serves; 0 while out_valid_o is 0")
+OUT(out_number_o, IDX_W(P(LANES)),
+    "its number among the requests of its instruction, from 0 on; 0 while out_valid_o is 0")
+OUT(out_first_o, 1, "it is the first of its instruction; 0 while out_valid_o is 0")
+OUT(out_last_o, 1, "it is the last of its instruction; 0 while out_valid_o is 0")
+OUT(out_info_o, P(INFO_W), "what goes with the instruction; 0 while out_valid_o is 0")
+OUT(idle_o, 1, "no instruction is under way, and no request is offered")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
+REG(32, left_q, P(LANES), "lanes of the instruction that have no request yet")
+REG(8, split_q, 2, "how its lanes share requests")
+REG(64, info_q, P(INFO_W), "what goes with it")
+REG(8, number_q, IDX_W(P(LANES)), "number of its next request")
+REGS(64, line_q, P(ADDR_W), P(LANES), 32, "line address of each lane")
+REGS(8, word_q, IDX_W(P(WORDS)), P(LANES), 32, "word of each lane in its line")
+REG(8, found_q, 1, "ORDER 1: best_q belongs to left_q; ORDER 0: 0")
+REGS(64, best_q, P(ADDR_W) + (P(WORDS) > 2 ? 2 : 1), 4, 4,
+     "ORDER 1: highest place in each quarter of the lanes left; ORDER 0: 0")
+REG(8, out_valid_q, 1, "a request is offered")
+REG(64, out_line_q, P(ADDR_W), "its line address")
+REG(32, out_sectors_q, P(SECTORS), "its sectors")
+REG(32, out_lanes_q, P(LANES), "its lanes")
+REG(8, out_number_q, IDX_W(P(LANES)), "its number")
+REG(8, out_last_q, 1, "it is the last of its instruction")
+REG(64, out_info_q, P(INFO_W), "what goes with it")

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+MODULE("the reply stage of the L1: one request at a time whose line is read for its lanes")
+PARAM(ENTRY_W, 6, 1, 9, "bits of an entry of the PRT")
+PARAM(NUMBER_W, 5, 1, 5, "bits of a request's number within its instruction")
+PARAM(LINES, 128, 1, 1024, "lines of the cache: the places below LINES")
+PARAM(BYPASSES, 4, 1, 128, "entries of the bypass table: the places from LINES on")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every register, and error_o; 0 without")
+IN(srst_ni, 1, "synchronous reset, active low")
+IN(read_valid_i, 1, "source 0: the read queue has a hit; it need not hold until read_ready_o")
+IN(read_data_i, P(NUMBER_W) + P(ENTRY_W) + IDX_W(P(LINES) + P(BYPASSES)),
+   "its {number, entry, place}")
+IN(mshr_valid_i, 1,
+   "source 1: a read of the MSHR table can leave; it need not hold until mshr_ready_o")
+IN(mshr_data_i, P(NUMBER_W) + P(ENTRY_W), "its {number, entry}")
+IN(mshr_place_i, IDX_W(P(LINES) + P(BYPASSES)), "the place of its line")
+IN(mshr_last_i, 1, "it is the last read of its MSHR entry")
+IN(bypass_valid_i, 1,
+   "source 2: a read of the bypass table can leave; it need not hold until bypass_ready_o")
+IN(bypass_data_i, P(NUMBER_W) + P(ENTRY_W), "its {number, entry}")
+IN(bypass_entry_i, IDX_W(P(BYPASSES)), "its entry of the bypass table")
+IN(out_ready_i, 1, "the aligner starts the request on out_valid_o")
+IN(line_done_i, 1, "the aligner needs the line no longer after this cycle")
+OUT(read_ready_o, 1, "the hit is taken")
+OUT(mshr_ready_o, 1, "the read of the MSHR table is taken")
+OUT(bypass_ready_o, 1, "the read of the bypass table is taken")
+OUT(data_read_o, 1, "one of them is taken: the line at data_place_o is read at the edge")
+OUT(data_place_o, IDX_W(P(LINES) + P(BYPASSES)),
+    "place of the source whose turn it is; 0 without one")
+OUT(release_valid_o, 1, "the last read of an MSHR entry is taken: its line becomes valid")
+OUT(release_place_o, IDX_W(P(LINES)), "the low bits of mshr_place_i, in every cycle")
+OUT(out_valid_o, 1,
+    "a request whose line has been read waits for the aligner; it holds until out_ready_i")
+OUT(entry_o, P(ENTRY_W), "its entry of the PRT; 0 while out_valid_o is 0")
+OUT(number_o, P(NUMBER_W), "its number within the instruction; 0 while out_valid_o is 0")
+OUT(idle_o, 1, "no request is in the stage")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
+REG(8, valid_q, 1, "a request is in the stage")
+REG(8, started_q, 1, "the aligner has started it")
+REG(8, last_q, 2, "the source that was taken last: 0 read queue, 1 MSHR table, 2 bypass table")
+REG(16, entry_q, P(ENTRY_W), "the request's entry")
+REG(8, number_q, P(NUMBER_W), "the request's number")

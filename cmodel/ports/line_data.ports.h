@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+MODULE("the data of the lines of an L1: one read and one write of a beat in a cycle")
+PARAM(PLACES, 132, 1, 1056, "lines: those of the cache and one for each bypassed read")
+PARAM(WORDS, 32, 1, 32, "words of 4 bytes in a line")
+PARAM(BUS_WORDS, 8, 1, 32, "words of a beat")
+PARAM(PARITY, 0, 0, 1, "1 with a parity bit for every beat and register, and error_o; 0 without")
+IN(srst_ni, 1, "synchronous reset, active low")
+IN(read_valid_i, 1, "show the line at read_place_i from the next cycle on")
+IN(read_place_i, IDX_W(P(PLACES)), "its place")
+IN(write_valid_i, 1, "store a beat of the line at write_place_i")
+IN(write_place_i, IDX_W(P(PLACES)), "its place")
+IN(write_beat_i, IDX_W((P(WORDS) + P(BUS_WORDS) - 1) / P(BUS_WORDS)),
+   "the beat: words from write_beat_i * BUS_WORDS on")
+INW(write_data_i, P(BUS_WORDS) * 32, 1024, "its words, the first one lowest")
+OUTW(data_o, P(WORDS) * 32, 1024, "the line read last, word 0 lowest; it holds until the next read")
+OUT(error_o, 1, "a stored bit has changed by itself: data_o cannot be trusted; PARITY 0: 0")
+REGW(mem_q, P(WORDS) * 32, 1024, P(PLACES), 1056, "the lines (a memory)")
+REGW(rdata_q, P(WORDS) * 32, 1024, 1, 1, "output register of the memory: the line read last")

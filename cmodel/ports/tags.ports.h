@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+MODULE("tag array: SETS sets of WAYS lines in parts of SECTORS, found in two stages; LRU, first in "
+       "first out, or the choice measured on Fermi")
+PARAM(SETS, 32, 1, 64, "sets")
+PARAM(WAYS, 4, 1, 8, "lines of a set")
+PARAM(SECTORS, 4, 1, 32, "parts of a line that are fetched alone")
+PARAM(ADDR_W, 25, 1, 36, "bits of a line address")
+PARAM(REPLACEMENT, 0, 0, 2,
+      "0 least recently used, 1 first in first out, 2 every second victim is way 1 (Fermi)")
+PARAM(HASH, 0, 0, 1, "0 line address modulo SETS, 1 upper bits are XORed in, as in the reference")
+PARAM(PARITY, 0, 0, 1, "1 with parity bits for every register and word, and error_o; 0 without")
+IN(srst_ni, 1, "synchronous reset, active low")
+IN(look_valid_i, 1, "look up look_line_i; the answer comes two cycles later")
+IN(look_line_i, P(ADDR_W), "its line address")
+IN(touch_i, 1, "decision on the answer of this cycle: a read of the line found was accepted")
+IN(reserve_i, 1, "decision: place_o is reserved for the line; ignored if it is pending or full")
+IN(reserve_sectors_i, P(SECTORS), "the sectors that the line then has or awaits")
+IN(evict_i, 1, "decision: the line found becomes invalid")
+IN(fill_valid_i, 1, "the line of place fill_place_i becomes valid; ignored if it is not reserved")
+IN(fill_place_i, IDX_W(P(SETS) * P(WAYS)), "that place: set * WAYS + way")
+IN(clear_i, 1, "every line becomes invalid")
+OUT(hit_o, 1, "the line looked up two cycles ago is here and valid")
+OUT(pending_o, 1, "it is here and reserved")
+OUT(have_o, P(SECTORS), "the sectors of it that are here or on their way; 0 if it is not here")
+OUT(full_o, 1, "it is not here, and every way of its set is reserved")
+OUT(place_o, IDX_W(P(SETS) * P(WAYS)), "its place, or the place that a miss takes; 0 if full_o")
+OUT(error_o, 1,
+    "a stored bit has changed by itself: the outputs of this cycle cannot be trusted; PARITY 0: 0")
+REGS(8, valid_q, P(WAYS), P(SETS), 64, "bit w: way w of the set is valid")
+REGS(8, reserved_q, P(WAYS), P(SETS), 64, "bit w: way w of the set is reserved")
+REGS(32, order_q, P(WAYS) > 1 ? P(WAYS) * (P(WAYS) - 1) / 2 : 1, P(SETS), 64,
+     "bit j * (j - 1) / 2 + i, i < j: way i is newer than way j; REPLACEMENT 2: 0")
+REGS(8, turn_q, 1, P(SETS), 64, "REPLACEMENT 2: the next victim is not way 1; otherwise 0")
+REGS(8, other_q, IDX_W(P(WAYS)), P(SETS), 64,
+     "REPLACEMENT 2: the next of the other ways that is replaced; otherwise 0")
+REG(8, d_valid_q, 1, "a request is in stage D")
+REG(64, d_line_q, P(ADDR_W), "its line address")
+REG(8, a_valid_q, 1, "a request is in stage A")
+REG(64, a_line_q, P(ADDR_W), "its line address")
+REG(8, a_match_q, P(WAYS), "bit w: way w has its tag, unless it is invalid")
+REG(32, a_have_q, P(SECTORS), "the sectors of that way")
+REG(8, last_valid_q, 1, "a place was reserved in the cycle before")
+REG(64, last_line_q, P(ADDR_W), "the line that it was reserved for")
+REG(8, last_way_q, IDX_W(P(WAYS)), "its way")
+REG(32, last_sectors_q, P(SECTORS), "its sectors")
+REGW(read_q,
+     P(WAYS) * (P(SECTORS) + ((P(SETS) & (P(SETS) - 1))        ? P(ADDR_W)
+                              : P(ADDR_W) > CNT_W(P(SETS) - 1) ? P(ADDR_W) - CNT_W(P(SETS) - 1)
+                                                               : 1)),
+     8 * 68, 1, 1, "the row of tag_q read last")
+REGW(tag_q,
+     P(WAYS) * (P(SECTORS) + ((P(SETS) & (P(SETS) - 1))        ? P(ADDR_W)
+                              : P(ADDR_W) > CNT_W(P(SETS) - 1) ? P(ADDR_W) - CNT_W(P(SETS) - 1)
+                                                               : 1)),
+     8 * 68, P(SETS), 64, "sectors and tag of each way of a set")
