@@ -20,12 +20,11 @@ always @(posedge clk_i) begin
   f_d     <= f_t;
   f_a     <= f_d;
 end
-wire                f_write;
-wire [ADDR_W-1:0]   f_line;
-wire [ENTRY_W-1:0]  f_entry;
-wire [NUMBER_W-1:0] f_number;
-wire [SECTORS-1:0]  f_sectors;
-assign {f_write, f_line, f_entry, f_number, f_sectors} = f_a;
+wire                f_write   = f_a[F_W-1];
+wire [ADDR_W-1:0]   f_line    = f_a[SECTORS+NUMBER_W+ENTRY_W +: ADDR_W];
+wire [ENTRY_W-1:0]  f_entry   = f_a[SECTORS+NUMBER_W +: ENTRY_W];
+wire [NUMBER_W-1:0] f_number  = f_a[SECTORS +: NUMBER_W];
+wire [SECTORS-1:0]  f_sectors = f_a[SECTORS-1:0];
 wire f_store = f_has_a && f_write;
 wire f_load  = f_has_a && !f_write;
 wire f_here  = (f_sectors & ~have_i) == 0;
@@ -39,11 +38,11 @@ always @(posedge clk_i) begin
 end
 
 // What the fields of the miss word say.
-wire               f_miss_write;
-wire [SLOT_W:0]    f_miss_id;
-wire [ADDR_W-1:0]  f_miss_line;
-wire [BEAT_W-1:0]  f_miss_first, f_miss_last;
-assign {f_miss_write, f_miss_id, f_miss_line, f_miss_first, f_miss_last} = miss_data_o;
+wire               f_miss_write = miss_data_o[2*BEAT_W+ADDR_W+SLOT_W+1];
+wire [SLOT_W:0]    f_miss_id    = miss_data_o[2*BEAT_W+ADDR_W +: SLOT_W+1];
+wire [ADDR_W-1:0]  f_miss_line  = miss_data_o[2*BEAT_W +: ADDR_W];
+wire [BEAT_W-1:0]  f_miss_first = miss_data_o[BEAT_W +: BEAT_W];
+wire [BEAT_W-1:0]  f_miss_last  = miss_data_o[BEAT_W-1:0];
 // Sectors that the fetch or the store needs; a beat of sector f_s is any from f_low to f_high.
 wire [SECTORS-1:0] f_need = bypass_valid_o ? req_sectors_i : f_write ? f_sectors : f_sectors & ~have_i;
 wire [31:0] f_low  = f_s * BEATS / SECTORS;

@@ -57,7 +57,8 @@ end
 
 // Two places of one set, by their ways: their states, and which was used (or reserved) last.
 (* anyconst *) wire [SET_W-1:0] f_s;
-(* anyconst *) wire [NUM_W-1:0] f_p, f_q;
+(* anyconst *) wire [NUM_W-1:0] f_p;
+(* anyconst *) wire [NUM_W-1:0] f_q;
 wire f_legal = {1'b0, f_s} < SETS && {1'b0, f_p} < WAYS && {1'b0, f_q} < WAYS && f_p != f_q;
 wire [31:0] f_p_at = f_s * WAYS + f_p;
 wire [31:0] f_q_at = f_s * WAYS + f_q;

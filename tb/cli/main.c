@@ -177,7 +177,8 @@ static void list_kernels(void) {
     printf("%-17s %-10s %-3s %s\n", p->name, p->suite, p->type, p->doc);
 }
 
-/* Writes the message for an unknown name, with the nearest name and all names. */
+/* Writes the message for an unknown name, with the nearest name and all commands. A message has no
+ * room for all modules. */
 static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *err) {
   names_near_t near = names_near(name);
   char legal[WIDE] = "";
@@ -186,10 +187,11 @@ static int refuse(const char *what, const char *name, bool modules, mrpb_err_t *
     const char *known = i < N_COMMANDS ? commands[i]->name : m ? m->stem : NULL;
     if (!known) break;
     size_t at = strlen(legal);
-    snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", known);
+    if (!m) snprintf(legal + at, sizeof legal - at, "%s%s", i ? ", " : "", known);
     names_offer(&near, known);
   }
-  return mrpb_fail(err, "unknown %s '%.40s'%s; legal: %s", what, name, near.text, legal);
+  return mrpb_fail(err, "unknown %s '%.40s'%s; legal: %s%s", what, name, near.text, legal,
+                   modules ? ", or a module of `mrpb help modules`" : "");
 }
 
 typedef struct {

@@ -323,7 +323,7 @@ for m in $(basename -s .ports.h cmodel/ports/*.ports.h); do
 done
 shows "help mshr: parameters" '^. .ENTRIES. . 1 to 128 ' $mrpb help mshr
 shows "help mshr: registers" '^. .count_q. ' $mrpb help mshr
-case_ "help of nothing" 2 "unknown topic 'msr'; nearest: mshr; legal: run, .*, mshr" $mrpb help msr
+case_ "help of nothing" 2 "unknown topic 'msr'; nearest: mshr; legal: run, .*, or a module of .mrpb help modules.$" $mrpb help msr
 case_ "help of two" 2 "'prt': one command or module at a time" $mrpb help mshr prt
 case_ "unknown command, nearest" 2 "unknown command 'cosin'; nearest: cosim; legal: run, ptx, compare" $mrpb cosin
 case_ "a name that is far from all" 2 "unknown module 'ENTRIES=5'; legal: [a-z_]+ " $mrpb cosim ENTRIES=5
