@@ -33,6 +33,33 @@ static inline uint64_t bits(uint64_t v, unsigned w) {
   return v & bits_mask(w);
 }
 
+/* Fields of an array of words, low word first, as in wide ports: `width` bits, at most 64, from bit
+ * `lsb` on. */
+static inline uint64_t words_get(const uint64_t *words, unsigned lsb, unsigned width) {
+  const unsigned k = lsb / 64, at = lsb % 64;
+  uint64_t v = words[k] >> at;
+  if (at + width > 64) v |= words[k + 1] << (64 - at);
+  return v & bits_mask(width);
+}
+
+static inline void words_put(uint64_t *words, unsigned lsb, unsigned width, uint64_t value) {
+  const uint64_t mask = bits_mask(width);
+  const unsigned k = lsb / 64, at = lsb % 64;
+  words[k] = (words[k] & ~(mask << at)) | (value & mask) << at;
+  if (at + width > 64)
+    words[k + 1] = (words[k + 1] & ~(mask >> (64 - at))) | (value & mask) >> (64 - at);
+}
+
+/* Flag `e` of a vector of flags, 32 in a word. */
+static inline bool flag_get(const uint32_t *flags, uint64_t e) {
+  return flags[e / 32] >> e % 32 & 1;
+}
+
+static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
+  const uint32_t bit = UINT32_C(1) << e % 32;
+  flags[e / 32] = value ? flags[e / 32] | bit : flags[e / 32] & ~bit;
+}
+
 /* The parity of a word: true if the number of its ones is odd. */
 static inline bool bits_odd(uint64_t v) {
   return __builtin_popcountll(v) & 1;

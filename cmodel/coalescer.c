@@ -100,13 +100,6 @@ void coalescer_comb(const coalescer_t *self, const coalescer_in_t *in, coalescer
   out->out_info_o = r->out_info_q;
 }
 
-/* `width` bits from bit `at` on; they may end in the next word. */
-static inline uint64_t field(const uint64_t *words, uint32_t at, uint32_t width) {
-  uint64_t v = words[at / 64] >> at % 64;
-  if (at % 64 + width > 64) v |= words[at / 64 + 1] << (64 - at % 64);
-  return bits(v, width);
-}
-
 static inline void send(coalescer_t *self, const request_t *q) {
   coalescer_regs_t *r = &self->r;
   r->out_valid_q = 1;
@@ -139,8 +132,8 @@ static inline void take(coalescer_t *self, const coalescer_in_t *in) {
   coalescer_regs_t *r = &self->r;
   const uint32_t a = self->cfg.ADDR_W, w = self->word_w;
   for (uint32_t l = 0; l < self->cfg.LANES; l++) {
-    r->line_q[l] = field(in->in_line_i, l * a, a);
-    r->word_q[l] = (uint8_t)field(in->in_word_i, l * w, w);
+    r->line_q[l] = words_get(in->in_line_i, l * a, a);
+    r->word_q[l] = (uint8_t)words_get(in->in_word_i, l * w, w);
   }
   r->left_q = (uint32_t)in->in_mask_i;
   r->split_q = (uint8_t)in->in_split_i;

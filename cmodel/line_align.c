@@ -63,12 +63,6 @@ void line_align_comb(const line_align_t *self, const line_align_in_t *in, line_a
 }
 
 /* `width` bits from bit `at` on; they may end in the next word. */
-static inline uint32_t field64(const uint64_t *words, uint32_t at, uint32_t width) {
-  uint64_t v = words[at / 64] >> at % 64;
-  if (at % 64 + width > 64) v |= words[at / 64 + 1] << (64 - at % 64);
-  return (uint32_t)bits(v, width);
-}
-
 static inline uint32_t field32(const uint32_t *words, uint32_t at, uint32_t width) {
   uint32_t v = words[at / 32] >> at % 32;
   if (at % 32 + width > 32) v |= words[at / 32 + 1] << (32 - at % 32);
@@ -85,7 +79,7 @@ static inline void keep_words(line_align_t *self, const line_align_in_t *in) {
   memset(self->r.word_q, 0, sizeof self->r.word_q);
   for (uint32_t l = self->half; l < lanes; l++) {
     const uint32_t at = (l - self->half) * w;
-    const uint64_t v = (uint64_t)field64(in->in_word_i, l * w, w) << at % 32;
+    const uint64_t v = words_get(in->in_word_i, l * w, w) << at % 32;
     self->r.word_q[at / 32] |= (uint32_t)v;
     if (at % 32 + w > 32) self->r.word_q[at / 32 + 1] |= (uint32_t)(v >> 32);
   }
@@ -96,7 +90,7 @@ static inline void first_pass(line_align_t *self, const line_align_in_t *in) {
   const bool two = needs_two(self, in);
   const uint64_t lanes = two ? in->in_mask_i & self->lower : in->in_mask_i;
   for (uint32_t l = 0; l < self->cfg.LANES; l++) {
-    const uint32_t k = field64(in->in_word_i, l * self->word_w, self->word_w);
+    const uint32_t k = (uint32_t)words_get(in->in_word_i, l * self->word_w, self->word_w);
     self->r.data_q[l] = lanes >> l & 1 ? line_word(self, in, k) : 0;
   }
   if (two) keep_words(self, in);

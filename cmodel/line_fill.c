@@ -50,15 +50,6 @@ int line_fill_create(line_fill_t **self, const line_fill_cfg_t *cfg, mrpb_err_t 
   return 0;
 }
 
-static inline bool get_bit(const uint32_t *words, uint32_t e) {
-  return words[e / 32] >> e % 32 & 1;
-}
-
-static inline void set_bit(uint32_t *words, uint32_t e, bool value) {
-  const uint32_t bit = UINT32_C(1) << e % 32;
-  words[e / 32] = value ? words[e / 32] | bit : words[e / 32] & ~bit;
-}
-
 static inline fetch_t fetch(const line_fill_t *self, uint64_t id) {
   const unsigned top = self->cfg.ID_W - 1;
   fetch_t f = {.bypass = id >> top & 1, .entry = (uint32_t)bits(id, top)};
@@ -69,7 +60,7 @@ static inline fetch_t fetch(const line_fill_t *self, uint64_t id) {
 /* The beat of the cycle is one that a fetch waits for. */
 static inline bool good_beat(const line_fill_t *self, const line_fill_in_t *in, fetch_t f) {
   const uint32_t *waits = f.bypass ? self->r.bypass_wait_q : self->r.wait_q;
-  return in->r_valid_i && f.exists && get_bit(waits, f.entry);
+  return in->r_valid_i && f.exists && flag_get(waits, f.entry);
 }
 
 void line_fill_comb(const line_fill_t *self, const line_fill_in_t *in, line_fill_out_t *out) {
@@ -86,7 +77,7 @@ void line_fill_comb(const line_fill_t *self, const line_fill_in_t *in, line_fill
   out->fill_valid_o = r->fill_valid_q;
   out->bypass_fill_valid_o = r->bypass_fill_valid_q;
   out->fill_entry_o = r->fill_entry_q;
-  const bool live = drain < self->cfg.MSHRS && get_bit(r->live_q, drain);
+  const bool live = drain < self->cfg.MSHRS && flag_get(r->live_q, drain);
   out->drain_place_o = live ? r->place_q[drain] : 0;
   out->error_o = 0; /* bits of a C model do not change by themselves */
 }
@@ -108,7 +99,7 @@ static void take_beat(line_fill_t *self, const line_fill_in_t *in, fetch_t f) {
   r->write_beat_q = *next;
   *next = (*next + 1) & self->beat_mask;
   if (!in->r_last_i) return;
-  set_bit(f.bypass ? r->bypass_wait_q : r->wait_q, e, false);
+  flag_put(f.bypass ? r->bypass_wait_q : r->wait_q, e, false);
   r->fill_entry_q = (uint16_t)e;
   r->bypass_fill_valid_q = f.bypass;
   r->fill_valid_q = !f.bypass;
@@ -118,12 +109,12 @@ static void begin(line_fill_t *self, const line_fill_in_t *in, fetch_t f) {
   line_fill_regs_t *r = &self->r;
   const uint32_t e = f.entry;
   if (f.bypass) {
-    set_bit(r->bypass_wait_q, e, true);
+    flag_put(r->bypass_wait_q, e, true);
     r->bypass_beat_q[e] = (uint8_t)in->start_beat_i;
     return;
   }
-  set_bit(r->wait_q, e, true);
-  set_bit(r->live_q, e, true);
+  flag_put(r->wait_q, e, true);
+  flag_put(r->live_q, e, true);
   r->place_q[e] = (uint16_t)in->start_place_i;
   r->beat_q[e] = (uint8_t)in->start_beat_i;
 }
@@ -149,11 +140,11 @@ static void parity_edge(line_fill_t *self, bool good, fetch_t f, bool starts, fe
     const uint32_t e = fetch[i].entry;
     if (!used[i]) continue;
     if (fetch[i].bypass)
-      set_bit(p->bypass_beat, e, bits_odd(r->bypass_beat_q[e]));
+      flag_put(p->bypass_beat, e, bits_odd(r->bypass_beat_q[e]));
     else
-      set_bit(p->beat, e, bits_odd(r->beat_q[e]));
+      flag_put(p->beat, e, bits_odd(r->beat_q[e]));
   }
-  if (starts && !s.bypass) set_bit(p->place, s.entry, bits_odd(r->place_q[s.entry]));
+  if (starts && !s.bypass) flag_put(p->place, s.entry, bits_odd(r->place_q[s.entry]));
   p->state = state_parity(self);
 }
 

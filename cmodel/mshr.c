@@ -96,10 +96,6 @@ static void chain_remove(mshr_t *self, uint32_t e) {
   *link = self->next[e];
 }
 
-static inline bool flag(const uint32_t *flags, uint64_t e) {
-  return flags[e / 32] >> e % 32 & 1;
-}
-
 static inline void flag_set(uint32_t *flags, uint64_t e) {
   flags[e / 32] |= UINT32_C(1) << e % 32;
 }
@@ -117,8 +113,8 @@ static inline leaving_t decide_leaving(const mshr_t *self, bool taken) {
 
 static inline bool good_fill(const mshr_t *self, const mshr_in_t *in) {
   uint64_t f = in->fill_entry_i;
-  return in->fill_valid_i && f < self->cfg.ENTRIES && flag(self->r.valid_q, f) &&
-         !flag(self->r.ready_q, f);
+  return in->fill_valid_i && f < self->cfg.ENTRIES && flag_get(self->r.valid_q, f) &&
+         !flag_get(self->r.ready_q, f);
 }
 
 static inline bool full(const mshr_t *self) {
@@ -128,7 +124,7 @@ static inline bool full(const mshr_t *self) {
 static inline request_t decide_request(const mshr_t *self, uint64_t addr, leaving_t l) {
   uint32_t h = find(self, addr);
   if (h != NONE && !(l.release && h == l.e)) {
-    if (flag(self->r.written_q, h)) return (request_t){false, true, 3, 0};
+    if (flag_get(self->r.written_q, h)) return (request_t){false, true, 3, 0};
     bool room = self->r.len_q[h] < self->cfg.MERGES || (l.drain && h == l.e);
     return room ? (request_t){true, true, 0, h} : (request_t){false, true, 2, 0};
   }
@@ -168,7 +164,7 @@ void mshr_comb(const mshr_t *self, const mshr_in_t *in, mshr_out_t *out) {
   out->fill_err_o = in->fill_valid_i && !good_fill(self, in);
   drain_outputs(self, l, out);
   out->count_o = self->r.count_q;
-  out->fill_written_o = good_fill(self, in) && flag(self->r.written_q, in->fill_entry_i);
+  out->fill_written_o = good_fill(self, in) && flag_get(self->r.written_q, in->fill_entry_i);
   out->store_hit_o = s != NONE;
   out->store_entry_o = s != NONE ? s : 0;
   out->error_o = 0; /* bits of a C model do not change by themselves */
@@ -250,11 +246,6 @@ static inline void read_edge(mshr_t *self) {
   if (r->order_len_q == 0) return;
   uint32_t e = r->order_q[r->order_head_q];
   r->read_q = r->data_q[e * self->cfg.MERGES + r->head_q[e]];
-}
-
-static inline void flag_put(uint32_t *flags, uint64_t e, bool value) {
-  flag_clear(flags, e);
-  if (value) flag_set(flags, e);
 }
 
 static uint8_t state_parity(const mshr_regs_t *r) {

@@ -69,15 +69,6 @@ int prt_create(prt_t **self, const prt_cfg_t *cfg, mrpb_err_t *err) {
   return 0;
 }
 
-static inline bool get_bit(const uint32_t *words, uint64_t e) {
-  return words[e / 32] >> e % 32 & 1;
-}
-
-static inline void set_bit(uint32_t *words, uint64_t e, bool value) {
-  const uint32_t bit = UINT32_C(1) << e % 32;
-  words[e / 32] = value ? words[e / 32] | bit : words[e / 32] & ~bit;
-}
-
 static inline uint64_t lanes(uint64_t mask) {
   return (uint64_t)__builtin_popcountll(mask);
 }
@@ -111,12 +102,12 @@ static inline lane_check_out_t rules(const prt_t *self, const prt_in_t *in, cons
 static inline void decide_reply(const prt_t *self, const prt_in_t *in, cycle_t *c) {
   const prt_regs_t *r = &self->r;
   const uint64_t e = in->reply_entry_i;
-  c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && get_bit(r->valid_q, e) &&
-             !get_bit(r->done_q, e) && rules(self, in, c).reply_ok_o;
-  c->last = c->reply && get_bit(r->last_q, e);
+  c->reply = in->reply_valid_i && e < self->cfg.ENTRIES && flag_get(r->valid_q, e) &&
+             !flag_get(r->done_q, e) && rules(self, in, c).reply_ok_o;
+  c->last = c->reply && flag_get(r->last_q, e);
   c->released = self->cfg.ORDER ? r->head_q : e;
   c->release =
-      (c->last && e == c->released) || (self->cfg.ORDER && get_bit(r->done_q, c->released));
+      (c->last && e == c->released) || (self->cfg.ORDER && flag_get(r->done_q, c->released));
 }
 
 static inline cycle_t decide(const prt_t *self, const prt_in_t *in) {
@@ -157,7 +148,7 @@ static inline cycle_t control_outputs(const prt_t *self, const prt_in_t *in, prt
   out->last_o = c.last;
   out->release_o = c.release;
   out->count_o = self->r.count_q;
-  out->error_o = self->parity && c.issue && !get_bit(self->r.valid_q, in->issue_entry_i) &&
+  out->error_o = self->parity && c.issue && !flag_get(self->r.valid_q, in->issue_entry_i) &&
                  !(c.alloc && in->issue_entry_i == c.alloc_entry);
   return c;
 }
@@ -210,7 +201,7 @@ static inline void set_counts(prt_t *self, uint64_t e, uint64_t left, uint64_t p
   prt_regs_t *r = &self->r;
   r->left_q[e] = (uint8_t)(left & self->lane_mask);
   r->pend_q[e] = (uint8_t)(pend & self->lane_mask);
-  set_bit(r->last_q, e, r->left_q[e] == 0 && r->pend_q[e] == 1);
+  flag_put(r->last_q, e, r->left_q[e] == 0 && r->pend_q[e] == 1);
 }
 
 static inline void release_edge(prt_t *self, const prt_in_t *in, const cycle_t *c) {
@@ -218,17 +209,17 @@ static inline void release_edge(prt_t *self, const prt_in_t *in, const cycle_t *
   if (c->reply) {
     const uint64_t e = in->reply_entry_i;
     set_counts(self, e, r->left_q[e], r->pend_q[e] - UINT64_C(1));
-    if (c->last && self->cfg.ORDER) set_bit(r->done_q, e, true);
+    if (c->last && self->cfg.ORDER) flag_put(r->done_q, e, true);
   }
   if (!c->release) return;
-  set_bit(r->valid_q, c->released, false);
-  set_bit(r->done_q, c->released, false);
+  flag_put(r->valid_q, c->released, false);
+  flag_put(r->done_q, c->released, false);
   if (self->cfg.ORDER) r->head_q = around(self, r->head_q);
 }
 
 static inline void allocate_edge(prt_t *self, uint64_t a, const prt_in_t *in) {
   prt_regs_t *r = &self->r;
-  set_bit(r->valid_q, a, true);
+  flag_put(r->valid_q, a, true);
   r->tag_q[a] = in->alloc_tag_i;
   for (uint32_t i = 0; i < self->stride; i++)
     r->offset_q[a * self->stride + i] = (uint32_t)(in->alloc_offset_i[i / 2] >> i % 2 * 32);
@@ -264,10 +255,10 @@ static void parity_edge(prt_t *self, const prt_in_t *in, const cycle_t *c) {
   const uint64_t entry[] = {in->reply_entry_i, in->issue_entry_i, c->alloc_entry};
   for (int i = 0; i < 3; i++) {
     if (!counted[i]) continue;
-    set_bit(p->pend, entry[i], bits_odd(r->pend_q[entry[i]]) ^ get_bit(r->last_q, entry[i]));
-    if (i > 0) set_bit(p->left, entry[i], bits_odd(r->left_q[entry[i]]));
+    flag_put(p->pend, entry[i], bits_odd(r->pend_q[entry[i]]) ^ flag_get(r->last_q, entry[i]));
+    if (i > 0) flag_put(p->left, entry[i], bits_odd(r->left_q[entry[i]]));
   }
-  if (c->alloc) set_bit(p->tag, c->alloc_entry, tag_parity(self, c->alloc_entry));
+  if (c->alloc) flag_put(p->tag, c->alloc_entry, tag_parity(self, c->alloc_entry));
   p->state = state_parity(self);
 }
 

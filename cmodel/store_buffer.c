@@ -182,22 +182,14 @@ static void entries_edge(store_buffer_t *self, const store_buffer_in_t *in, cons
   r->count_q = (uint8_t)bits(r->count_q + (uint64_t)c->put - done, bits_count_w(stores));
 }
 
-/* Bits `at` .. `at` + n - 1 of a port of many words; n is 1 to 32. */
-static inline uint32_t port_bits(const uint64_t *port, uint32_t at, unsigned n) {
-  const uint32_t in_word = at % 64;
-  uint64_t v = port[at / 64] >> in_word;
-  if (in_word + n > 64) v |= port[at / 64 + 1] << (64 - in_word);
-  return (uint32_t)bits(v, n);
-}
-
 static void keep_edge(store_buffer_t *self, const store_buffer_in_t *in) {
   store_buffer_regs_t *r = &self->r;
   uint32_t parity = 0;
   r->kept_q = 1;
   for (uint32_t l = 0; l < self->cfg.LANES; l++) {
-    r->word_q[l] = (uint8_t)port_bits(in->lanes_word_i, l * self->word_w, self->word_w);
-    r->lane_q[l] = port_bits(in->lanes_data_i, l * 32, 32);
-    r->bytes_q[l] = (uint8_t)port_bits(in->lanes_bytes_i, l * 4, 4);
+    r->word_q[l] = (uint8_t)(uint32_t)words_get(in->lanes_word_i, l * self->word_w, self->word_w);
+    r->lane_q[l] = (uint32_t)words_get(in->lanes_data_i, l * 32, 32);
+    r->bytes_q[l] = (uint8_t)(uint32_t)words_get(in->lanes_bytes_i, l * 4, 4);
     parity |= (uint32_t)(bits_odd(r->word_q[l]) ^ bits_odd(r->lane_q[l]) ^ bits_odd(r->bytes_q[l]))
               << l;
   }

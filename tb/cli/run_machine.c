@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-/* Refuses Verilog of a unit that no SM has: it would compare nothing. */
 static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
   const unit_choice_t *c = a->choice;
   if (c->mrpb != UNIT_C || c->mshr != UNIT_C || c->prt != UNIT_C)
@@ -13,6 +12,7 @@ static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
   return 0;
 }
 
+/* Refuses Verilog of a unit that no SM has: it would compare nothing. */
 static int check_pipeline(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const unit_choice_t *choice = a->choice;

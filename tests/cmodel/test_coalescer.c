@@ -30,18 +30,11 @@ static bench_t make(uint32_t lanes, uint32_t words, uint32_t sectors, uint32_t o
   return b;
 }
 
-static void put(uint64_t *words, unsigned at, uint64_t value, unsigned width) {
-  for (unsigned k = 0; k < width; k++, at++) {
-    words[at / 64] &= ~(UINT64_C(1) << at % 64);
-    words[at / 64] |= (value >> k & 1) << at % 64;
-  }
-}
-
 /* An address in words: the line and the word in it. */
 static void lane(bench_t *b, uint32_t l, uint64_t line, uint64_t word) {
   const unsigned word_w = bits_index_w(b->cfg.WORDS);
-  put(b->in.in_line_i, l * b->cfg.ADDR_W, line, b->cfg.ADDR_W);
-  put(b->in.in_word_i, l * word_w, word, word_w);
+  words_put(b->in.in_line_i, l * b->cfg.ADDR_W, b->cfg.ADDR_W, line);
+  words_put(b->in.in_word_i, l * word_w, word_w, word);
   b->in.in_mask_i |= UINT64_C(1) << l;
 }
 

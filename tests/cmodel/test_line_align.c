@@ -30,9 +30,7 @@ static bench_t make(uint32_t lanes, uint32_t words, uint32_t passes, uint32_t pa
 }
 
 static void put_word(line_align_in_t *in, uint32_t lane, uint32_t width, uint64_t word) {
-  const uint32_t at = lane * width;
-  in->in_word_i[at / 64] |= word << at % 64;
-  if (at % 64 + width > 64) in->in_word_i[at / 64 + 1] |= word >> (64 - at % 64);
+  words_put(in->in_word_i, lane * width, width, word);
 }
 
 /* A request of these lanes; lane l asks for word (first + l) of the line, modulo its words. */

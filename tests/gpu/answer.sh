@@ -12,37 +12,14 @@ csv=tests/data/answer.csv
 page=docs/answer.md
 short=45000 # most cycles of a row that --check measures anew
 
-# One row: CONFIG,PROGRAM,OPTIONS and the cycles with each answer.
-one() { # one CONFIG PROGRAM OPTION VALUE
-  local line="$1,$2,$3 $4" answer
-  json=$(mktemp)
-  trap 'rm -f "$json"' EXIT
-  for answer in 0 1 2; do
-    build/mrpb run -c "configs/$1.conf" --kernel "$2" "$3" "$4" --set "MRPB_ANSWER=$answer" --json "$json" > /dev/null
-    line="$line,$(awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$json")"
-  done
-  echo "$line"
-}
-if [ "${1:-}" = --one ]; then shift; one "$@"; exit; fi
-
-rows() { # CONFIG PROGRAM OPTION VALUE
-  local config
-  for config in base-s-mrpb base-l-mrpb; do
-    awk -v c="$config" '!/^#/ && NF {print c, $1, $4, $5}' configs/figures/programs.list
-  done
-}
-
-measure() { # rows on stdin -> a table, sorted as programs.list is
-  xargs -P "$(nproc)" -L 1 "$0" --one > "$work/lines"
-  echo "config,program,options,0,1,2"
-  rows | while read -r config program _; do grep "^$config,$program," "$work/lines" || true; done
-}
+configs=(base-s-mrpb base-l-mrpb)
+columns=0,1,2
+. tests/gpu/cut.sh
+if [ "${1:-}" = --one ]; then shift; ways "$@" '--set MRPB_ANSWER=0' '--set MRPB_ANSWER=1' '--set MRPB_ANSWER=2'; exit; fi
 
 # Changes in percent, of the geometric mean of the ratios.
 write_page() {
-  awk -F, '
-    function percent(x) {return sprintf("%+.1f %%", 100 * (x - 1))}
-    function suite(p) {return p ~ /^(2dconv|2mm|3dconv|3mm|fdtd|gemm|atax|bicg|gesummv|mvt|syr2k|syrk)$/ ? "PolyBench" : "Rodinia"}
+  awk -F, "$cut_awk"'
     NR == FNR {if (FNR > 1) {n[$1]++; m[$1, suite($2)]++
       for (a = 1; a <= 2; a++) {all[$1, a] += log($(4 + a) / $4); sum[$1, suite($2), a] += log($(4 + a) / $4)}}
       next}
@@ -73,17 +50,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 case ${1:-} in
   '')
-    rows | measure > "$work/csv"
+    rows "${configs[@]}" | measure "$columns" "${configs[@]}" > "$work/csv"
     cp "$work/csv" "$csv"
     write_page > "$page"
     ;;
   --check)
-    write_page | diff "$page" - || { echo "answer: $page is not that of $csv; type: tests/gpu/answer.sh"; exit 1; }
-    awk -F, -v short=$short 'NR == 1 || ($4 <= short && $5 <= short && $6 <= short)' "$csv" > "$work/known"
-    [ "$(wc -l < "$work/known")" -gt 4 ] || { echo "answer: too few short rows in $csv"; exit 1; }
-    rows | awk -F'[, ]' 'NR == FNR {k[$1, $2]; next} ($1, $2) in k' "$work/known" - | measure > "$work/new"
-    diff "$work/known" "$work/new" || { echo "answer: cycles have changed (recorded <, measured >); type: tests/gpu/answer.sh"; exit 1; }
-    echo "answer: $(($(wc -l < "$work/known") - 1)) of $(($(wc -l < "$csv") - 1)) rows measured, all as recorded"
+    check_short answer "$short" "$columns" "${configs[@]}"
     ;;
   *) echo "usage: tests/gpu/answer.sh [--check]"; exit 2 ;;
 esac

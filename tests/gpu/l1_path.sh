@@ -13,38 +13,14 @@ csv=tests/data/l1_path.csv
 page=docs/l1_path.md
 short=100000 # most cycles of a row that --check measures anew
 
-# One row: CONFIG,PROGRAM,OPTIONS and the cycles with each timing.
-one() { # one CONFIG PROGRAM OPTION VALUE
-  local line="$1,$2,$3 $4" l1
-  json=$(mktemp)
-  trap 'rm -f "$json"' EXIT
-  for l1 in '' '--impl l1=c --check'; do
-    # shellcheck disable=SC2086
-    build/mrpb run -c "configs/$1.conf" --kernel "$2" "$3" "$4" $l1 --json "$json" > /dev/null
-    line="$line,$(awk '/"cycles":/ {gsub(/[^0-9]/, ""); print; exit}' "$json")"
-  done
-  echo "$line"
-}
-if [ "${1:-}" = --one ]; then shift; one "$@"; exit; fi
-
-rows() { # CONFIG PROGRAM OPTION VALUE
-  local config
-  for config in base-s-mrpb; do
-    awk -v c="$config" '!/^#/ && NF {print c, $1, $4, $5}' configs/figures/programs.list
-  done
-}
-
-measure() { # rows on stdin -> a table, sorted as programs.list is
-  xargs -P "$(nproc)" -L 1 "$0" --one > "$work/lines"
-  echo "config,program,options,reference,l1_top"
-  rows | while read -r config program _; do grep "^$config,$program," "$work/lines" || true; done
-}
+configs=(base-s-mrpb)
+columns=reference,l1_top
+. tests/gpu/cut.sh
+if [ "${1:-}" = --one ]; then shift; ways "$@" '' '--impl l1=c --check'; exit; fi
 
 # Changes in percent, of the geometric mean of the ratios.
 write_page() {
-  awk -F, '
-    function percent(x) {return sprintf("%+.1f %%", 100 * (x - 1))}
-    function suite(p) {return p ~ /^(2dconv|2mm|3dconv|3mm|fdtd|gemm|atax|bicg|gesummv|mvt|syr2k|syrk)$/ ? "PolyBench" : "Rodinia"}
+  awk -F, "$cut_awk"'
     NR == FNR {if (FNR > 1) {n[$1]++; m[$1, suite($2)]++; all[$1] += log($5 / $4); sum[$1, suite($2)] += log($5 / $4)}
       next}
     FNR == 1 {
@@ -76,7 +52,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 case ${1:-} in
   '')
-    rows | measure > "$work/csv"
+    rows "${configs[@]}" | measure "$columns" "${configs[@]}" > "$work/csv"
     cp "$work/csv" "$csv"
     write_page > "$page"
     ;;
@@ -91,12 +67,8 @@ case ${1:-} in
     case_ "with a file of requests" 2 'legal: without --impl l1' $run --impl l1=c --requests "$work/r"
     case_ "in order" 2 'CORE = pipeline' build/mrpb run -c configs/h200.conf --kernel gemm --size 64 --impl l1=c
     set -e
-    write_page | diff "$page" - || { echo "l1_path: $page is not that of $csv; type: tests/gpu/l1_path.sh"; exit 1; }
-    awk -F, -v short=$short 'NR == 1 || ($4 <= short && $5 <= short)' "$csv" > "$work/known"
-    [ "$(wc -l < "$work/known")" -gt 4 ] || { echo "l1_path: too few short rows in $csv"; exit 1; }
-    rows | awk -F'[, ]' 'NR == FNR {k[$1, $2]; next} ($1, $2) in k' "$work/known" - | measure > "$work/new"
-    diff "$work/known" "$work/new" || { echo "l1_path: cycles have changed (recorded <, measured >); type: tests/gpu/l1_path.sh"; exit 1; }
-    echo "l1_path: $passed passed, $failed failed; $(($(wc -l < "$work/known") - 1)) of $(($(wc -l < "$csv") - 1)) rows measured, all as recorded"
+    check_short l1_path "$short" "$columns" "${configs[@]}"
+    echo "l1_path: $passed passed, $failed failed"
     [ "$failed" = 0 ]
     ;;
   *) echo "usage: tests/gpu/l1_path.sh [--page | --check]"; exit 2 ;;

@@ -2,7 +2,7 @@
 /* The model of a path: for each clause, hand-made events that break it are reported under its name
  * and break no other clause. */
 #include "verify/path/path.h"
-#include "base/words.h"
+#include "bits.h"
 
 #include <check.h>
 #include <stdlib.h>

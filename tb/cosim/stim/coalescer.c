@@ -84,11 +84,6 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 5);
 }
 
-static void put(uint64_t *words, unsigned at, uint64_t value, unsigned width) {
-  words[at / 64] |= value << at % 64;
-  if (at % 64 + width > 64) words[at / 64 + 1] |= value >> (64 - at % 64);
-}
-
 /* The number of the word that lane `l` accesses, counted from line 0 on. */
 static uint64_t word_of(state_t *s, uint32_t pattern, uint64_t base, uint32_t l) {
   const uint64_t v = prng_next(&s->lanes);
@@ -140,8 +135,8 @@ static void next_instruction(state_t *s, coalescer_in_t *i) {
   memset(i->in_word_i, 0, sizeof i->in_word_i);
   for (uint32_t l = 0; l < s->cfg.LANES; l++) {
     const uint64_t at = word_of(s, pattern, base, l);
-    put(i->in_line_i, l * a, bits(at >> w, a), a);
-    put(i->in_word_i, l * w, bits(at, w), w);
+    words_put(i->in_line_i, l * a, a, at >> w);
+    words_put(i->in_word_i, l * w, w, at);
   }
   i->in_mask_i = mask_of(s);
   i->in_split_i = v >> 3 & 3;

@@ -86,11 +86,6 @@ static uint64_t mask_of(state_t *s) {
   }
 }
 
-static void put(uint64_t *words, unsigned at, uint64_t value, unsigned width) {
-  words[at / 64] |= value << at % 64;
-  if (at % 64 + width > 64) words[at / 64 + 1] |= value >> (64 - at % 64);
-}
-
 static void next_request(state_t *s, line_align_in_t *i) {
   const uint64_t v = prng_next(&s->request);
   const uint32_t lanes = s->cfg.LANES;
@@ -101,7 +96,7 @@ static void next_request(state_t *s, line_align_in_t *i) {
     if ((v & 7) == 1) k = bits((v >> 8) + l, s->word_w);         /* in a row */
     if ((v & 7) == 2) k = bits((v >> 8) + lanes - l, s->word_w); /* reversed */
     if ((v & 7) == 3) k = s->cfg.WORDS - 1;
-    put(i->in_word_i, l * s->word_w, k, s->word_w);
+    words_put(i->in_word_i, l * s->word_w, s->word_w, k);
   }
   i->in_mask_i = mask_of(s);
   i->in_info_i = stim_edge(prng_next(&s->request), s->cfg.INFO_W);
@@ -138,19 +133,13 @@ static void rush(void *state, bool on) {
   stim_rush(&((state_t *)state)->phase, FLOW, on);
 }
 
-static uint64_t word_at(const uint64_t *words, unsigned at, unsigned width) {
-  uint64_t v = 0;
-  for (unsigned b = 0; b < width; b++, at++) v |= (words[at / 64] >> at % 64 & 1) << b;
-  return v;
-}
-
 static uint64_t take_bins(const state_t *s, const line_align_regs_t *r, const line_align_in_t *i) {
   const uint64_t m = i->in_mask_i, lower = m & bits_mask(s->half), upper = m & ~bits_mask(s->half);
   const uint32_t last = s->cfg.LANES - 1;
   bool no_word = false;
   for (uint32_t l = 0; l < s->cfg.LANES; l++)
-    no_word |= (m >> l & 1) && word_at(i->in_word_i, l * s->word_w, s->word_w) >= s->cfg.WORDS;
-  const uint64_t last_word = word_at(i->in_word_i, last * s->word_w, s->word_w);
+    no_word |= (m >> l & 1) && words_get(i->in_word_i, l * s->word_w, s->word_w) >= s->cfg.WORDS;
+  const uint64_t last_word = words_get(i->in_word_i, last * s->word_w, s->word_w);
   return HIT(take_lower, lower && !upper) | HIT(take_upper, upper && !lower) |
          HIT(take_both, upper && lower) | HIT(take_all, m == bits_mask(s->cfg.LANES)) |
          HIT(take_none, m == 0) | HIT(flow, r->out_valid_q) |

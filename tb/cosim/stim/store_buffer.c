@@ -110,13 +110,6 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->reset.rng = prng_seed(seed, 6);
 }
 
-/* Writes `n` bits, 1 to 32, at bit `at` of a port of zeros. */
-static void put_bits(uint64_t *port, uint32_t at, unsigned n, uint64_t v) {
-  v = bits(v, n);
-  port[at / 64] |= v << at % 64;
-  if (at % 64 + n > 64) port[at / 64 + 1] |= v >> (64 - at % 64);
-}
-
 /* Neighbours (a lane for each word), words of a few, or any. */
 static void next_lanes(state_t *s, store_buffer_in_t *i) {
   const uint64_t kind = prng_next(&s->lanes);
@@ -129,9 +122,9 @@ static void next_lanes(state_t *s, store_buffer_in_t *i) {
     if ((kind & 7) == 0) word = l % s->cfg.WORDS;
     if ((kind & 7) == 1 || (v & 31) == 0) word = v >> 8;
     const uint64_t bytes = (kind >> 3 & 1) ? 15 : v >> 16;
-    put_bits(i->lanes_word_i, l * s->word_w, s->word_w, word);
-    put_bits(i->lanes_data_i, l * 32, 32, stim_edge(v >> 32, 32));
-    put_bits(i->lanes_bytes_i, l * 4, 4, bytes);
+    words_put(i->lanes_word_i, l * s->word_w, s->word_w, word);
+    words_put(i->lanes_data_i, l * 32, 32, stim_edge(v >> 32, 32));
+    words_put(i->lanes_bytes_i, l * 4, 4, bytes);
   }
 }
 

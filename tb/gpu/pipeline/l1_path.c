@@ -2,13 +2,14 @@
 /* The module l1_top as the SM's L1: see l1_path.h. This file is its core side. */
 #include "gpu/pipeline/l1_path.h"
 
-#include "base/words.h"
+#include "bits.h"
 #include "config/verilog_params.h"
 #include "gpu/pipeline/sm_state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4, LINE_W = SM_LINE_ADDR_W, WORD_W = 5, REG_W = 10, PASS_W = 2 };
+enum { WORD = 4, LINE_W = SM_LINE_ADDR_W, WORD_W = 5 };
 
 static const char *const levels[SM_LEVELS] = {[SM_LEVEL_MSHR] = "u_mshr.count_q",
                                               [SM_LEVEL_MISS_QUEUE] = "u_miss.count_q",
@@ -23,6 +24,8 @@ int sm_l1_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
   p->there = true;
   p->orders = config_has_mrpb(&sm->cfg);
   p->in = at_rest;
+  p->load = calloc(WARP_REGS, sizeof *p->load);
+  if (!p->load) return mrpb_fail(err, "sm%u: out of memory", sm->id);
   if (unit_open(&p->unit, &l1_top_class, (const uint32_t *)&cfg, choice, sm->id, err) != 0)
     return -1;
   for (unsigned t = 0; t < SM_LEVELS; t++)
@@ -33,6 +36,7 @@ int sm_l1_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err) {
 void sm_l1_path_destroy(sm_t *sm) {
   if (sm->l1_path.write) packet_free(sm_port_pool(&sm->port), sm->l1_path.write);
   unit_close(&sm->l1_path.unit);
+  free(sm->l1_path.load);
 }
 
 /* ---- instructions ------------------------------------------------------------ */
@@ -107,9 +111,8 @@ static void offer(sm_t *sm) {
   in->in_write_i = i->cls == WARP_STORE;
   in->in_warp_i = warp;
   in->in_block_i = w->block;
-  in->in_block_warp_i =
-      sm->cfg.mrpb_signature == CONFIG_SIGNATURE_SUB_CORE ? warp % sm->cfg.schedulers : w->ordinal;
-  in->in_tag_i = (uint64_t)p->pass << REG_W | i->dst[0];
+  in->in_block_warp_i = sm_mrpb_path_block_warp(sm, warp);
+  in->in_tag_i = (uint64_t)p->pass << SM_REG_W | i->dst[0];
   in->in_mask_i = k->mask;
   in->in_split_i = split_of(i);
   for (uint32_t left = k->mask; left; left &= left - 1) {
@@ -149,7 +152,7 @@ void sm_l1_path_begin(sm_t *sm) {
 
 bool sm_l1_path_ready(const sm_l1_path_t *p, uint16_t *warp, uint16_t *reg) {
   *warp = (uint16_t)p->out.out_warp_o;
-  *reg = (uint16_t)bits(p->out.out_tag_o, REG_W);
+  *reg = (uint16_t)bits(p->out.out_tag_o, SM_REG_W);
   return p->out.out_valid_o;
 }
 
@@ -157,8 +160,8 @@ bool sm_l1_path_ready(const sm_l1_path_t *p, uint16_t *warp, uint16_t *reg) {
 static void check_answer(sm_t *sm) {
   const l1_top_out_t *out = &sm->l1_path.out;
   const unsigned warp = (unsigned)out->out_warp_o;
-  const unsigned reg = (unsigned)bits(out->out_tag_o, REG_W);
-  const unsigned pass = (unsigned)(out->out_tag_o >> REG_W);
+  const unsigned reg = (unsigned)bits(out->out_tag_o, SM_REG_W);
+  const unsigned pass = (unsigned)(out->out_tag_o >> SM_REG_W);
   const sm_l1_load_t *load = &sm->l1_path.load[reg][warp];
   for (uint32_t left = (uint32_t)out->out_mask_o; left; left &= left - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(left);

@@ -50,8 +50,8 @@ typedef struct {
   packet_t *write;   /* a complete write that waits for room in the interconnect */
   sm_l1_write_t writing;
   sm_l1_inst_t inst[SM_MEM_SLOTS];
-  sm_l1_load_t load[WARP_REGS][SM_MAX_WARPS];
-  unit_reg_t level[SM_LEVELS]; /* counts in its registers, in the order of levels.h */
+  sm_l1_load_t (*load)[SM_MAX_WARPS]; /* by register and warp; NULL without this path: 17 MB */
+  unit_reg_t level[SM_LEVELS];        /* counts in its registers, in the order of levels.h */
   l1d_stats_t stats;
   l1_top_in_t in;
   l1_top_out_t out;

@@ -3,7 +3,7 @@
  * bytes, and its reply the beats of R; the beats of W become a packet, and its acknowledgement B. */
 #include "gpu/pipeline/sm_state.h"
 
-#include "base/words.h"
+#include "bits.h"
 #include "config/verilog_params.h"
 
 #include <string.h>

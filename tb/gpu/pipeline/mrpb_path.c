@@ -48,6 +48,12 @@ void sm_mrpb_path_destroy(sm_mrpb_path_t *m) {
 
 /* ---- in -------------------------------------------------------------------- */
 
+unsigned sm_mrpb_path_block_warp(const sm_t *sm, unsigned warp) {
+  return sm->cfg.mrpb_signature == CONFIG_SIGNATURE_SUB_CORE
+             ? warp % sm->cfg.schedulers
+             : sm_warps_at(&sm->warps, warp)->ordinal;
+}
+
 /* A block whose warps have all reached a barrier waits for the MRPB to let the barrier through. */
 static bool offer_barrier(sm_t *sm) {
   mrpb_in_t *in = &sm->mrpb_path.in;
@@ -75,8 +81,7 @@ static bool offer(sm_t *sm) {
   in->in_kind_i = sm_ldst_inst(&sm->ldst)->cls == WARP_STORE ? MRPB_KIND_WRITE : MRPB_KIND_READ;
   in->in_warp_i = warp;
   in->in_block_i = w->block;
-  in->in_block_warp_i =
-      sm->cfg.mrpb_signature == CONFIG_SIGNATURE_SUB_CORE ? warp % sm->cfg.schedulers : w->ordinal;
+  in->in_block_warp_i = sm_mrpb_path_block_warp(sm, warp);
   in->in_data_i = bits(t->addr / 32 << m->number_w | m->free, SM_PAYLOAD_W);
   return true;
 }

@@ -85,6 +85,10 @@ static inline const unit_t *sm_mrpb_path_unit(const sm_mrpb_path_t *m, const uin
   return &m->unit;
 }
 
+/* What an MRPB gets as the in-block warp ID of a request: with the signature `sub-core` the number
+ * of the warp's scheduler. */
+unsigned sm_mrpb_path_block_warp(const sm_t *sm, unsigned warp);
+
 /* One request leaves for the L1D or bypasses it; one request of the dispatch register, or a
  * barrier, enters. */
 void sm_mrpb_path_cycle(sm_t *sm, uint64_t now);

@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/waves/vcd_in.h"
-#include "base/words.h"
+#include "bits.h"
 #include "verilog/design/map.h"
 
 #include <inttypes.h>

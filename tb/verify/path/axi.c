@@ -3,7 +3,7 @@
  * its first beat is offered; a write takes effect with its last beat, or when its b is offered. */
 #include "verify/path/parts.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The side of the cores. */
 #include "verify/path/parts.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <inttypes.h>
 #include <string.h>

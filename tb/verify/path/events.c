@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a map shows of a path, and which outputs count. */
 #include "verify/path/path.h"
-#include "base/words.h"
+#include "bits.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* What the environment may offer, and what it withholds because of the map. */
 #include "verify/path/parts.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <string.h>
 

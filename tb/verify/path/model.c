@@ -3,7 +3,7 @@
  * then what is overdue. */
 #include "verify/path/parts.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "verify/path/mrpb_path.h"
 #include "verify/path/path.h"
-#include "base/words.h"
+#include "bits.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What happens in a cycle of a path, as a line. */
 #include "verify/path/path.h"
-#include "base/words.h"
+#include "bits.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Memory behind mem_*. */
 #include "verify/path/parts.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <inttypes.h>
 #include <string.h>

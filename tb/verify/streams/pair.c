@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/streams/pair.h"
 
-#include "base/words.h"
+#include "bits.h"
 #include "verify/streams/drive.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/streams/report.h"
 
-#include "base/words.h"
+#include "bits.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/json_out.h"
 #include "base/sizes.h"
-#include "base/words.h"
+#include "bits.h"
 #include "verify/streams/report.h"
 #include "verify/streams/wave.h"
 #include "verify/twice/ports.h"

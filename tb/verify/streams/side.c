@@ -2,7 +2,7 @@
 #include "verify/streams/side.h"
 
 #include "base/grow.h"
-#include "base/words.h"
+#include "bits.h"
 #include "verify/streams/drive.h"
 
 #include <stdlib.h>

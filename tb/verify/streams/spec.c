@@ -2,7 +2,7 @@
 #include "verify/streams/spec.h"
 
 #include "base/names.h"
-#include "base/words.h"
+#include "bits.h"
 #include "verilog/design/resolve.h"
 
 #include <string.h>

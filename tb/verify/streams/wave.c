@@ -2,7 +2,7 @@
 #include "verify/streams/wave.h"
 
 #include "base/waves/saved_wave.h"
-#include "base/words.h"
+#include "bits.h"
 
 #include <string.h>
 

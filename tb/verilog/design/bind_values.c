@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verilog/design/bind_values.h"
 
-#include "base/words.h"
+#include "bits.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Compares the outputs of the builds and of Icarus, bit by bit. */
 #include "verilog/twice/twice.h"
 
-#include "base/words.h"
+#include "bits.h"
 #include "verilog/build.h"
 #include "verilog/shim/shim.h"
 

@@ -31,12 +31,12 @@ static bool even(const line_fill_t *self) {
   const bool data = bits_odd_words(r->data_q, self->cfg.BUS_WORDS);
   bool good = (p->state == state_parity(self)) & (!r->write_valid_q | (p->data == data));
   for (uint32_t e = 0; e < self->cfg.MSHRS; e++) {
-    good &= !get_bit(r->live_q, e) | (get_bit(p->place, e) == bits_odd(r->place_q[e]));
-    good &= !get_bit(r->wait_q, e) | (get_bit(p->beat, e) == bits_odd(r->beat_q[e]));
+    good &= !flag_get(r->live_q, e) | (flag_get(p->place, e) == bits_odd(r->place_q[e]));
+    good &= !flag_get(r->wait_q, e) | (flag_get(p->beat, e) == bits_odd(r->beat_q[e]));
   }
   for (uint32_t b = 0; b < self->cfg.BYPASSES; b++)
-    good &= !get_bit(r->bypass_wait_q, b) |
-            (get_bit(p->bypass_beat, b) == bits_odd(r->bypass_beat_q[b]));
+    good &= !flag_get(r->bypass_wait_q, b) |
+            (flag_get(p->bypass_beat, b) == bits_odd(r->bypass_beat_q[b]));
   return good;
 }
 
@@ -49,6 +49,6 @@ bool line_fill_inv(const line_fill_t *self) {
   bool good = (stage == 0) | r->write_valid_q;
   good &= !(r->fill_valid_q & r->bypass_fill_valid_q);
   for (uint32_t e = 0; e < self->cfg.MSHRS; e++)
-    good &= !get_bit(r->wait_q, e) | get_bit(r->live_q, e);
+    good &= !flag_get(r->wait_q, e) | flag_get(r->live_q, e);
   return good & (!self->cfg.PARITY || even(self));
 }

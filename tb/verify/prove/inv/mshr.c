@@ -45,11 +45,11 @@ uint32_t mshr_rounds(const mshr_t *self) {
 void mshr_derive(mshr_t *self) {
   self->free[0] = self->free[1] = 0;
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++)
-    self->free[e / 64] |= (uint64_t)!flag(self->r.valid_q, e) << e % 64;
+    self->free[e / 64] |= (uint64_t)!flag_get(self->r.valid_q, e) << e % 64;
 }
 
 static bool in_use(const mshr_t *self, uint32_t e) {
-  return e < self->cfg.ENTRIES && flag(self->r.valid_q, e);
+  return e < self->cfg.ENTRIES && flag_get(self->r.valid_q, e);
 }
 
 /* A link of chain `h` leads to an entry of that hash value, or ends the chain. */
@@ -81,12 +81,12 @@ static bool ordered(const mshr_t *self) {
     e = r->order_q[at < n ? at : 0];
     if (i == 0) first = r->order_len_q > 0 ? UINT32_C(1) << (e & 31) : 0;
     if (i >= r->order_len_q) continue;
-    good &= in_use(self, e) && flag(r->ready_q, e & 127) && !(listed >> (e & 31) & 1);
+    good &= in_use(self, e) && flag_get(r->ready_q, e & 127) && !(listed >> (e & 31) & 1);
     listed |= UINT32_C(1) << (e & 31);
   }
   for (uint32_t e = 0; e < n; e++) {
-    good &= flag(r->ready_q, e) == (listed >> e & 1);
-    good &= flag(r->drain_q, e) == (first >> e & 1);
+    good &= flag_get(r->ready_q, e) == (listed >> e & 1);
+    good &= flag_get(r->drain_q, e) == (first >> e & 1);
   }
   return good;
 }
@@ -100,10 +100,11 @@ static bool even(const mshr_t *self) {
   for (uint32_t e = 0; e < entries; e++) {
     const uint32_t behind =
         e >= r->order_head_q ? e - r->order_head_q : e + entries - r->order_head_q;
-    good &= behind >= r->order_len_q || flag(p->order, e) == bits_odd(r->order_q[e]);
-    if (!flag(r->valid_q, e)) continue;
-    good &= flag(p->addr, e) == bits_odd(r->addr_q[e]) &&
-            flag(p->len, e) == bits_odd(r->len_q[e]) && flag(p->head, e) == bits_odd(r->head_q[e]);
+    good &= behind >= r->order_len_q || flag_get(p->order, e) == bits_odd(r->order_q[e]);
+    if (!flag_get(r->valid_q, e)) continue;
+    good &= flag_get(p->addr, e) == bits_odd(r->addr_q[e]) &&
+            flag_get(p->len, e) == bits_odd(r->len_q[e]) &&
+            flag_get(p->head, e) == bits_odd(r->head_q[e]);
     for (uint32_t i = 0; i < merges; i++) {
       const uint32_t at = i >= r->head_q[e] ? i - r->head_q[e] : i + merges - r->head_q[e];
       const uint32_t word = e * merges + i;
@@ -118,17 +119,17 @@ bool mshr_inv(const mshr_t *self) {
   uint32_t used = 0;
   bool good = ordered(self) && (!self->parity || even(self));
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
-    good &= (in_use(self, e) && self->cfg.STORES) || !flag(r->written_q, e);
+    good &= (in_use(self, e) && self->cfg.STORES) || !flag_get(r->written_q, e);
     if (!in_use(self, e)) continue;
     used++;
     good &= r->len_q[e] >= 1 && r->len_q[e] <= self->cfg.MERGES && r->head_q[e] < self->cfg.MERGES;
-    good &= r->head_q[e] == 0 || flag(r->drain_q, e);
+    good &= r->head_q[e] == 0 || flag_get(r->drain_q, e);
     good &= chained(self, e);
     for (uint32_t o = 0; o < e; o++) good &= !in_use(self, o) || r->addr_q[o] != r->addr_q[e];
   }
   for (unsigned h = 0; h < BUCKETS; h++) good &= good_link(self, self->bucket[h], h);
   good &= used == self->cfg.ENTRIES ||
-          (r->next_q < self->cfg.ENTRIES && !flag(r->valid_q, r->next_q & 127));
+          (r->next_q < self->cfg.ENTRIES && !flag_get(r->valid_q, r->next_q & 127));
   if (!self->cfg.READ_REG) {
     good &= r->read_q == 0 && (!self->parity || self->parity->read == 0);
   } else if (r->order_len_q > 0) {

@@ -40,10 +40,11 @@ static bool even(const prt_t *self) {
   const parity_t *p = self->parity;
   bool good = p->state == state_parity(self);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++) {
-    const bool left = bits_odd(r->left_q[e]), pend = bits_odd(r->pend_q[e]) ^ get_bit(r->last_q, e);
-    const bool left_good = get_bit(p->left, e) == left, pend_good = get_bit(p->pend, e) == pend;
-    const bool tag_good = get_bit(p->tag, e) == tag_parity(self, e);
-    good &= !get_bit(r->valid_q, e) | (left_good & pend_good & tag_good);
+    const bool left = bits_odd(r->left_q[e]),
+               pend = bits_odd(r->pend_q[e]) ^ flag_get(r->last_q, e);
+    const bool left_good = flag_get(p->left, e) == left, pend_good = flag_get(p->pend, e) == pend;
+    const bool tag_good = flag_get(p->tag, e) == tag_parity(self, e);
+    good &= !flag_get(r->valid_q, e) | (left_good & pend_good & tag_good);
   }
   return good;
 }
@@ -56,8 +57,8 @@ static bool known_ring(const prt_t *self) {
   good &= self->r.full_q == (count == entries);
   for (uint32_t e = 0; e < entries; e++) {
     uint32_t behind = e >= head ? e - head : e + entries - head;
-    good &= get_bit(self->r.valid_q, e) == (behind < count);
-    good &= (int)get_bit(self->r.valid_q, e) | !get_bit(self->r.done_q, e);
+    good &= flag_get(self->r.valid_q, e) == (behind < count);
+    good &= (int)flag_get(self->r.valid_q, e) | !flag_get(self->r.done_q, e);
   }
   return good;
 }
@@ -68,12 +69,12 @@ static bool known_set(const prt_t *self) {
   uint32_t used = 0;
   bool good = self->r.head_q == 0, all = true;
   for (uint32_t e = 0; e < entries; e++) {
-    used += get_bit(self->r.valid_q, e);
-    all &= get_bit(self->r.valid_q, e);
-    good &= !get_bit(self->r.done_q, e);
+    used += flag_get(self->r.valid_q, e);
+    all &= flag_get(self->r.valid_q, e);
+    good &= !flag_get(self->r.done_q, e);
   }
   good &= self->r.full_q == all;
-  good &= all | ((next < entries) & !get_bit(self->r.valid_q, next < entries ? next : 0));
+  good &= all | ((next < entries) & !flag_get(self->r.valid_q, next < entries ? next : 0));
   return good & (entries > FEW || self->r.count_q == used);
 }
 
