@@ -441,7 +441,8 @@ static void edge(l1_top_t *self, wires_t *w, bool srst_ni) {
   self->r.store_open_q = w->store_enters || (self->r.store_open_q && !w->store_ends);
   if (w->u_store_buffer_in.put_valid_i)
     self->r.store_warp_q[w->u_store_buffer.put_entry_o] = (uint8_t)w->warp;
-  for (unsigned e = 0; e < EVENTS; e++) self->r.event_q[e] += w->u_control.event_o >> e & 1;
+  for (unsigned e = 0; e < EVENTS; e++)
+    self->r.event_q[e] += (uint32_t)(w->u_control.event_o >> e & 1);
   if (self->parity) parity_edge(self);
 }
 

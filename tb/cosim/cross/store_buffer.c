@@ -42,7 +42,7 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   }
   const uint64_t e = i->send_valid_i ? i->send_entry_i : f;
   if (e < p->STORES) {
-    value[ENTRY][0] = r->flight_q >> e & 1 ? 2 : r->used_q >> e & 1;
+    value[ENTRY][0] = (int8_t)(r->flight_q >> e & 1 ? 2 : r->used_q >> e & 1);
     value[ENTRY][1] = i->send_valid_i != 0;
     value[ENTRY][2] = i->free_valid_i && f == e;
   }
