@@ -82,10 +82,15 @@ help:
 ## make conform      the contract of tables of misses: bugs planted in four tables, proofs, 10^9 cycles without a
 ##                   false alarm (half an hour)
 ## make conform-path the contract of a path: bugs planted in two caches, 10^9 cycles without a false alarm (CPU hours)
+## make conform-l1   the same contract on l1_top: 10^9 cycles at eight sizes without a violation, twelve sizes, and its
+##                   planted bugs (an hour of CPU time)
 ## make conform-public SOURCES=DIR [VERILATOR=PATH]
 ##                   the same on four public caches in DIR, 10^7 cycles at four sizes each (CPU hours)
+## make conform-ventus SOURCES=DIR [VERILATOR=PATH]
+##                   five programs of Ventus on its whole GPU, with its L1 and with l1_top: the same memory (minutes)
 ## make jitter       Verilog that answers alone in an SM, under random stalls: planted errors are found, 10^7 cycles without a violation (minutes)
 ## make cosim-all    the whole cross of sizes (hours)
+## make cosim-l1     l1_top, 10^8 cycles at eight sizes (half an hour of CPU time)
 ## make prove [LIST=tests/verify/prove/all.txt] [RTL=dir]
 ##                   C model equal to Verilog for all states and inputs, module by module (minutes)
 ## make netlists [PDKS=folder]
@@ -508,7 +513,7 @@ run: packages
 	$(SUB) build
 	$(Q)tb/cli/run.sh
 
-.PHONY: cosim cosim-all waves
+.PHONY: cosim cosim-all cosim-l1 waves
 cosim: packages
 	$(SUB) build
 	$(Q)build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
@@ -518,6 +523,10 @@ cosim-all: packages
 	$(SUB) build
 	$(Q)tests/cosim/all.sh > build/cosim-all.txt
 	$(Q)build/mrpb cosim --matrix build/cosim-all.txt --jobs $(JOBS)
+
+cosim-l1: packages
+	$(SUB) build
+	$(Q)build/mrpb cosim --matrix tests/cosim/l1_top.txt --cycles 12500000 --jobs $(JOBS)
 
 .PHONY: properties
 properties: packages
@@ -696,13 +705,24 @@ conform-path: packages
 	$(SUB) build
 	$(Q)tests/conform/path_bugs.sh
 	$(Q)tests/conform/path_alarms.sh
-	$(Q)tests/conform/l1_top.sh
+
+.PHONY: conform-l1
+conform-l1: packages
+	$(SUB) build
+	$(Q)tests/conform/l1_top.sh --jobs $(JOBS) --cycles 1000000000
+	$(Q)tests/conform/l1_top.sh --jobs $(JOBS)
 
 # Public caches, in the folder SOURCES: docs/conform/public_paths.md.
 .PHONY: conform-public
 conform-public: packages
 	$(SUB) build
 	$(Q)VERILATOR='$(VERILATOR)' tests/conform/public_campaign.sh '$(SOURCES)'
+
+# Ventus' whole GPU, in the folder SOURCES: docs/conform/ventus.md.
+.PHONY: conform-ventus
+conform-ventus:
+	$(Q)VERILATOR='$(VERILATOR)' tests/conform/ventus.sh '$(SOURCES)'
+	$(Q)VERILATOR='$(VERILATOR)' tests/conform/ventus.sh '$(SOURCES)' --plant
 
 .PHONY: silicon-opcodes
 silicon-opcodes: packages

@@ -88,7 +88,6 @@ static void comb_addresses(const axi_port_t *self, const axi_port_in_t *in, bool
   out->aw_valid_o = r->aw_valid_q;
   if (out->aw_valid_o) {
     const request_t q = fields(self, r->write_q);
-    out->aw_id_o = q.id;
     out->aw_addr_o = address(self, &q);
     out->aw_len_o = length(self, &q);
   }
@@ -109,9 +108,8 @@ void axi_port_comb(const axi_port_t *self, const axi_port_in_t *in, axi_port_out
     out->beat_entry_o = bits(q.id, entry_w);
     out->beat_number_o = r->beat_q;
   }
-  out->b_ready_o = 1;
-  out->free_valid_o = in->b_valid_i;
-  out->free_entry_o = in->b_valid_i ? bits(in->b_id_i, entry_w) : 0;
+  out->free_valid_o = out->w_last_o && in->w_ready_i;
+  out->free_entry_o = out->free_valid_o ? out->beat_entry_o : 0;
   out->req_ready_o = c.ready;
   out->idle_o = !r->read_valid_q && !r->aw_valid_q && !r->w_valid_q;
   out->error_o = 0; /* bits of a C model do not change by themselves */

@@ -58,8 +58,8 @@ int l1_control_create(l1_control_t **self, const l1_control_cfg_t *cfg, mrpb_err
 }
 
 static decision_t decide_store(const l1_control_in_t *in) {
-  const bool wait = in->pending_i || in->mshr_store_hit_i || in->bypass_store_hit_i || in->find_i;
-  return wait || !in->miss_ready_i ? REFUSE_OTHER : STORE;
+  const bool wait = in->pending_i || in->mshr_store_hit_i || in->bypass_store_hit_i;
+  return wait || !in->miss_ready_i || !in->flight_ready_i ? REFUSE_OTHER : STORE;
 }
 
 static decision_t decide_load(const l1_control_t *self, const l1_control_in_t *in) {
@@ -111,7 +111,7 @@ static void set_values(const l1_control_t *self, const l1_control_in_t *in, l1_c
   out->bypass_data_o = in->req_number_i << c->ENTRY_W | in->req_entry_i;
   out->mshr_line_o = r->a_line_q;
   out->mshr_data_o = (uint64_t)r->a_number_q << c->ENTRY_W | r->a_entry_q;
-  out->reserve_sectors_o = in->have_i | r->a_sectors_q;
+  out->reserve_sectors_o = in->have_i | (c->FETCH ? bits_mask(c->SECTORS) : r->a_sectors_q);
   out->send_entry_o = bits(r->a_entry_q, bits_index_w(c->STORES));
   out->read_data_o = out->mshr_data_o << place_w | in->place_i;
   out->find_line_o = r->a_valid_q ? r->a_line_q : in->req_line_i;
@@ -132,7 +132,8 @@ static void set_miss(const l1_control_t *self, const l1_control_in_t *in, l1_con
   const unsigned entry_w = slot_w(c);
   const bool a = r->a_valid_q, write = a && r->a_write_q;
   uint64_t sectors = in->req_sectors_i, first = 0, last = 0;
-  if (a) sectors = write ? r->a_sectors_q : r->a_sectors_q & ~in->have_i;
+  if (a && write) sectors = r->a_sectors_q;
+  if (a && !write) sectors = (c->FETCH ? bits_mask(c->SECTORS) : r->a_sectors_q) & ~in->have_i;
   if (sectors) {
     const unsigned low = (unsigned)__builtin_ctzll(sectors);
     const unsigned high = 63 - (unsigned)__builtin_clzll(sectors);

@@ -99,6 +99,7 @@ static void registers(const l1_top_t *self, wires_t *w) {
   COMB(mshr, u_bypass);
   COMB(reg_fifo, u_read);
   COMB(reg_fifo, u_miss);
+  COMB(reg_fifo, u_flight);
   COMB(axi_port, u_axi);
   COMB(line_data, u_data);
   COMB(l1_reply, u_reply);
@@ -197,8 +198,9 @@ static void ask_control(const l1_top_t *self, const l1_top_in_t *in, wires_t *w)
 static bool idle(const wires_t *w) {
   return w->u_coalescer.idle_o && !w->u_mrpb.held_o && w->u_store_buffer.empty_o &&
          !w->u_prt.count_o && !w->u_mshr.count_o && !w->u_bypass.count_o &&
-         !w->u_read.out_valid_o && !w->u_miss.out_valid_o && w->u_axi.idle_o && w->u_reply.idle_o &&
-         !w->u_align.out_valid_o && !w->u_response.out_valid_o;
+         !w->u_read.out_valid_o && !w->u_miss.out_valid_o && !w->u_flight.out_valid_o &&
+         w->u_axi.idle_o && w->u_reply.idle_o && !w->u_align.out_valid_o &&
+         !w->u_response.out_valid_o;
 }
 
 /* The tables answer the control, which then decides. */
@@ -218,8 +220,8 @@ static void decide(const l1_top_t *self, wires_t *w) {
   w->u_bypass_in.fill_valid_i = w->u_fill.bypass_fill_valid_o;
   w->u_bypass_in.fill_entry_i = bits(w->u_fill.fill_entry_o, bits_index_w(self->cfg.BYPASSES));
   COMB(mshr, u_bypass);
-  w->u_store_buffer_in.find_line_i = o->find_line_o;
-  COMB(store_buffer, u_store_buffer);
+  w->u_flight_in.find_i = o->find_line_o;
+  COMB(reg_fifo, u_flight);
   w->u_read_in.find_i = w->u_tags.place_o;
   COMB(reg_fifo, u_read);
   i->mshr_ready_i = w->u_mshr.req_ready_o;
@@ -229,15 +231,18 @@ static void decide(const l1_top_t *self, wires_t *w) {
   i->bypass_ready_i = w->u_bypass.req_ready_o;
   i->bypass_entry_i = w->u_bypass.req_entry_o;
   i->bypass_store_hit_i = w->u_bypass.store_hit_o;
-  i->find_i = w->u_store_buffer.find_o;
+  i->find_i = w->u_flight.find_o;
+  i->flight_ready_i = w->u_flight.in_ready_o;
   i->read_find_i = w->u_read.find_o;
   i->idle_i = idle(w);
   COMB(l1_control, u_control);
 }
 
 /* The decision goes to the tables and queues. */
-static void spread(wires_t *w) {
+static void spread(const l1_top_t *self, wires_t *w) {
   const l1_control_out_t *o = &w->u_control;
+  const uint64_t warp =
+      o->send_entry_o < self->cfg.STORES ? self->r.store_warp_q[o->send_entry_o] : 0;
   w->u_mshr_in.req_valid_i = o->mshr_valid_o;
   w->u_bypass_in.req_valid_i = o->bypass_valid_o;
   w->u_tags_in.look_valid_i = o->look_valid_o;
@@ -249,8 +254,8 @@ static void spread(wires_t *w) {
   w->u_tags_in.clear_i = o->clear_o;
   w->u_tags_in.fill_valid_i = w->u_reply.release_valid_o;
   w->u_tags_in.fill_place_i = w->u_reply.release_place_o;
-  w->u_store_buffer_in.send_valid_i = o->send_valid_o;
-  w->u_store_buffer_in.send_entry_i = o->send_entry_o;
+  w->u_flight_in.in_valid_i = o->send_valid_o;
+  w->u_flight_in.in_data_i[0] = warp << self->cfg.ADDR_W | o->mshr_line_o;
   w->u_read_in.in_valid_i = o->read_valid_o;
   w->u_read_in.in_data_i[0] = o->read_data_o;
   w->u_read_in.out_ready_i = w->u_reply.read_ready_o;
@@ -269,8 +274,6 @@ static void to_memory(const l1_top_t *self, const l1_top_in_t *in, wires_t *w) {
   a->ar_ready_i = in->ar_ready_i;
   a->aw_ready_i = in->aw_ready_i;
   a->w_ready_i = in->w_ready_i;
-  a->b_valid_i = in->b_valid_i;
-  a->b_id_i = in->b_id_i;
   w->u_store_buffer_in.beat_entry_i = w->u_axi.beat_entry_o;
   w->u_store_buffer_in.beat_number_i = w->u_axi.beat_number_o;
   COMB(store_buffer, u_store_buffer);
@@ -278,6 +281,7 @@ static void to_memory(const l1_top_t *self, const l1_top_in_t *in, wires_t *w) {
   memcpy(a->beat_strobe_i, w->u_store_buffer.beat_strobe_o, sizeof a->beat_strobe_i);
   COMB(axi_port, u_axi);
   w->u_miss_in.out_ready_i = w->u_axi.req_ready_o;
+  w->u_flight_in.out_ready_i = in->b_valid_i;
   w->u_store_buffer_in.free_valid_i = w->u_axi.free_valid_o;
   w->u_store_buffer_in.free_entry_i = w->u_axi.free_entry_o;
 }
@@ -353,7 +357,7 @@ static void evaluate(const l1_top_t *self, const l1_top_in_t *in, wires_t *w) {
   from_memory(self, in, w);
   ask_control(self, in, w);
   decide(self, w);
-  spread(w);
+  spread(self, w);
   to_memory(self, in, w);
   into_mrpb(self, in, w);
   into_coalescer(self, in, w);
@@ -369,9 +373,9 @@ static bool error(const l1_top_t *self, wires_t *w) {
   PARTS(PART)
 #undef PART
   const parity_t now = parity_of(self);
-  const uint64_t freed = w->u_axi.free_entry_o;
-  const bool warp = w->u_axi.free_valid_o && freed < self->cfg.STORES &&
-                    ((now.warp ^ self->parity->warp) >> freed & 1);
+  const uint64_t sent = w->u_control.send_entry_o;
+  const bool warp = w->u_control.send_valid_o && sent < self->cfg.STORES &&
+                    ((now.warp ^ self->parity->warp) >> sent & 1);
   return any || warp || now.state != self->parity->state;
 }
 
@@ -388,10 +392,8 @@ static void out_core(const l1_top_t *self, const wires_t *w, l1_top_out_t *out) 
   out->out_warp_o = get(data, 33 * lanes, ID_BITS);
   out->out_tag_o = get(data, 33 * lanes + ID_BITS, self->cfg.TAG_W);
   out->out_last_o = get(data, 33 * lanes + ID_BITS + self->cfg.TAG_W, 1);
-  const uint64_t freed = w->u_axi.free_entry_o;
-  out->stored_valid_o = w->u_axi.free_valid_o;
-  if (out->stored_valid_o && freed < self->cfg.STORES)
-    out->stored_warp_o = self->r.store_warp_q[freed];
+  out->stored_valid_o = w->u_flight_in.out_ready_i && w->u_flight.out_valid_o;
+  if (out->stored_valid_o) out->stored_warp_o = w->u_flight.out_data_o[0] >> self->cfg.ADDR_W;
   out->flush_done_o = w->u_control.flush_done_o;
 }
 
@@ -403,14 +405,13 @@ static void out_memory(const wires_t *w, l1_top_out_t *out) {
   out->ar_len_o = a->ar_len_o;
   out->r_ready_o = w->u_fill.r_ready_o;
   out->aw_valid_o = a->aw_valid_o;
-  out->aw_id_o = a->aw_id_o;
   out->aw_addr_o = a->aw_addr_o;
   out->aw_len_o = a->aw_len_o;
   out->w_valid_o = a->w_valid_o;
   memcpy(out->w_data_o, a->w_data_o, sizeof out->w_data_o);
   memcpy(out->w_strb_o, a->w_strb_o, sizeof out->w_strb_o);
   out->w_last_o = a->w_last_o;
-  out->b_ready_o = a->b_ready_o;
+  out->b_ready_o = 1;
 }
 
 static void outputs(const l1_top_t *self, wires_t *w, l1_top_out_t *out) {

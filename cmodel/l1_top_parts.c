@@ -52,7 +52,6 @@ static int create_core(l1_top_t *self, mrpb_err_t *err) {
                                      .LANES = c->LANES,
                                      .WORDS = c->WORDS,
                                      .BUS_WORDS = c->BUS_WORDS,
-                                     .ADDR_W = c->ADDR_W,
                                      .PASSES = c->PASSES,
                                      .PARITY = c->PARITY};
   return coalescer_create(&self->u_coalescer, &coalescer, err) ||
@@ -90,6 +89,7 @@ static int create_l1(l1_top_t *self, mrpb_err_t *err) {
                                     .STORES = c->STORES,
                                     .ENTRY_W = self->entry_w,
                                     .NUMBER_W = self->number_w,
+                                    .FETCH = c->FETCH,
                                     .PARITY = c->PARITY};
   const reg_fifo_cfg_t read = {.DATA_W = self->req_w + self->place_w,
                                .DEPTH = c->READS,
@@ -109,6 +109,10 @@ static int create_memory(l1_top_t *self, mrpb_err_t *err) {
   const reg_fifo_cfg_t miss = {.DATA_W = 2 + self->slot_w + c->ADDR_W + 2 * self->beat_w,
                                .DEPTH = c->MISSES,
                                .PARITY = c->PARITY};
+  const reg_fifo_cfg_t flight = {.DATA_W = L1_TOP_ID_W + c->ADDR_W,
+                                 .DEPTH = c->WRITES,
+                                 .FIND_W = c->ADDR_W,
+                                 .PARITY = c->PARITY};
   const axi_port_cfg_t axi = {.ADDR_W = c->ADDR_W,
                               .WORDS = c->WORDS,
                               .BUS_WORDS = c->BUS_WORDS,
@@ -126,7 +130,9 @@ static int create_memory(l1_top_t *self, mrpb_err_t *err) {
                                 .WORDS = c->WORDS,
                                 .BUS_WORDS = c->BUS_WORDS,
                                 .PARITY = c->PARITY};
-  return reg_fifo_create(&self->u_miss, &miss, err) || axi_port_create(&self->u_axi, &axi, err) ||
+  return reg_fifo_create(&self->u_miss, &miss, err) ||
+                 reg_fifo_create(&self->u_flight, &flight, err) ||
+                 axi_port_create(&self->u_axi, &axi, err) ||
                  line_fill_create(&self->u_fill, &fill, err) ||
                  line_data_create(&self->u_data, &data, err)
              ? -1

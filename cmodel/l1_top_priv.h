@@ -26,6 +26,7 @@ typedef struct {
   X(l1_control, u_control)                                                                         \
   X(reg_fifo, u_read)                                                                              \
   X(reg_fifo, u_miss)                                                                              \
+  X(reg_fifo, u_flight)                                                                            \
   X(axi_port, u_axi)                                                                               \
   X(line_fill, u_fill)                                                                             \
   X(line_data, u_data)                                                                             \

@@ -7,11 +7,11 @@
 
 enum { MAX_WORDS = 32, MAX_LANES = 32, MAX_STORES = 32 };
 
-/* PARITY: bits 0 to 3 of `state` belong to used_q, flight_q, count_q and to kept_q with the registers
- * of the second pass; bit l of `lane` to lane l, bit e of `line` to line_q[e]. */
+/* PARITY: bits 0 to 2 of `state` belong to used_q, count_q and to kept_q with the registers of the
+ * second pass; bit l of `lane` to lane l. */
 typedef struct {
   uint8_t state;
-  uint32_t lane, line;
+  uint32_t lane;
   uint8_t word[MAX_STORES * MAX_WORDS];
 } parity_t;
 
@@ -37,13 +37,12 @@ typedef struct {
 
 static uint8_t state_parity(const store_buffer_regs_t *r) {
   const bool pass = r->kept_q ^ r->pass_q ^ bits_odd(r->pass_entry_q) ^ bits_odd(r->pass_lanes_q);
-  return (uint8_t)(bits_odd(r->used_q) | bits_odd(r->flight_q) << 1 | bits_odd(r->count_q) << 2 |
-                   pass << 3);
+  return (uint8_t)(bits_odd(r->used_q) | bits_odd(r->count_q) << 1 | pass << 2);
 }
 
 static void reset(store_buffer_t *self) {
   store_buffer_regs_t *r = &self->r;
-  r->used_q = r->flight_q = 0;
+  r->used_q = 0;
   r->count_q = r->kept_q = r->pass_q = r->pass_entry_q = 0;
   r->pass_lanes_q = 0;
   self->parity.state = 0;
@@ -79,13 +78,6 @@ static inline cycle_t look(const store_buffer_t *self, const store_buffer_in_t *
   return c;
 }
 
-static bool find(const store_buffer_t *self, uint64_t line) {
-  bool found = false;
-  for (uint32_t e = 0; e < self->cfg.STORES; e++)
-    found |= (self->r.flight_q >> e & 1) && self->r.line_q[e] == line;
-  return found;
-}
-
 static void show_beat(const store_buffer_t *self, const store_buffer_in_t *in,
                       store_buffer_out_t *out) {
   const store_buffer_regs_t *r = &self->r;
@@ -108,7 +100,6 @@ void store_buffer_comb(const store_buffer_t *self, const store_buffer_in_t *in,
   out->lanes_ready_o = !c.more;
   out->put_ready_o = c.ready;
   out->put_entry_o = c.entry;
-  out->find_o = find(self, in->find_line_i);
   show_beat(self, in, out);
   out->empty_o = self->r.count_q == 0;
   out->count_o = self->r.count_q;
@@ -163,22 +154,10 @@ static void pass_edge(store_buffer_t *self, const cycle_t *c) {
 
 static void entries_edge(store_buffer_t *self, const store_buffer_in_t *in, const cycle_t *c) {
   store_buffer_regs_t *r = &self->r;
-  const uint64_t s = in->send_entry_i, f = in->free_entry_i, stores = self->cfg.STORES;
-  const bool send =
-      in->send_valid_i && s < stores && (r->used_q >> s & 1) && !(r->flight_q >> s & 1);
-  const bool done = in->free_valid_i && f < stores && (r->flight_q >> f & 1);
-  if (send) {
-    r->flight_q |= UINT32_C(1) << s;
-    r->line_q[s] = in->find_line_i;
-    if (self->cfg.PARITY)
-      self->parity.line =
-          (self->parity.line & ~(UINT32_C(1) << s)) | (uint32_t)bits_odd(in->find_line_i) << s;
-  }
+  const uint64_t f = in->free_entry_i, stores = self->cfg.STORES;
+  const bool done = in->free_valid_i && f < stores && (r->used_q >> f & 1);
+  if (done) r->used_q &= ~(UINT32_C(1) << f);
   if (c->put) r->used_q |= UINT32_C(1) << c->entry;
-  if (done) {
-    r->used_q &= ~(UINT32_C(1) << f);
-    r->flight_q &= ~(UINT32_C(1) << f);
-  }
   r->count_q = (uint8_t)bits(r->count_q + (uint64_t)c->put - done, bits_count_w(stores));
 }
 

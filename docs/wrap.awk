@@ -33,7 +33,7 @@ function flush(   i, n, word, piece, ticks) {
   text = ""
 }
 /^```/ { flush(); code = !code; print; next }
-code || /^$/ || /^\|/ || /^#/ || /^!\[/ || /^<!--/ || /^    / { flush(); print; next }
+code || /^$/ || /^ *\|/ || /^#/ || /^!\[/ || /^<!--/ || /^    / { flush(); print; next }
 /^ *([-*]|[0-9]+\.) / { flush() }
 {
   if (!lines) {

@@ -11,7 +11,7 @@ module axi_port #(
   parameter integer WORDS     = 32,
   // words of a beat of the bus
   parameter integer BUS_WORDS = 8,
-  // bits of an AXI id
+  // bits of the id of a request
   parameter integer ID_W      = 6,
   // entries of the store buffer
   parameter integer STORES    = 4,
@@ -32,10 +32,6 @@ module axi_port #(
   input  wire                                    aw_ready_i,
   // AXI4: the beat on w_* is taken in this cycle
   input  wire                                    w_ready_i,
-  // AXI4: a write has been performed; it need not hold until b_ready_o
-  input  wire                                    b_valid_i,
-  // AXI4: its id
-  input  wire [ID_W-1:0]                         b_id_i,
   // beat beat_number_o of the store buffer's entry beat_entry_o
   input  wire [BUS_WORDS*32-1:0]                 beat_data_i,
   // its bytes that are stored
@@ -52,8 +48,6 @@ module axi_port #(
   output wire [7:0]                              ar_len_o,
   // AXI4: a write; it holds until aw_ready_i
   output wire                                    aw_valid_o,
-  // AXI4: its id; 0 while aw_valid_o is 0
-  output wire [ID_W-1:0]                         aw_id_o,
   // AXI4: address of its first byte; 0 while aw_valid_o is 0
   output wire [ADDR_W+$clog2(4*WORDS)-1:0]       aw_addr_o,
   // AXI4: its beats less one; 0 while aw_valid_o is 0
@@ -66,13 +60,11 @@ module axi_port #(
   output wire [BUS_WORDS*4-1:0]                  w_strb_o,
   // AXI4: it is the last beat of the write; 0 while w_valid_o is 0
   output wire                                    w_last_o,
-  // AXI4: 1
-  output wire                                    b_ready_o,
   // entry of the store buffer whose beat is sent; 0 while w_valid_o is 0
   output wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0] beat_entry_o,
   // number of that beat; 0 while w_valid_o is 0
   output wire [((BUS_WORDS > 0 && WORDS > BUS_WORDS) ? $clog2((WORDS-1)/BUS_WORDS+1) : 1)-1:0] beat_number_o,
-  // the write of free_entry_o has been performed
+  // the last beat of free_entry_o is taken in this cycle
   output wire                                    free_valid_o,
   // entry of the store buffer; 0 while free_valid_o is 0
   output wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0] free_entry_o,
@@ -146,7 +138,6 @@ module axi_port #(
   wire [BEAT_W-1:0] write_last  = write_q[0 +: BEAT_W];
   wire              at_last     = (beat_q == write_last);
   assign aw_valid_o    = aw_valid_q;
-  assign aw_id_o       = aw_valid_q ? write_id : {ID_W{1'b0}};
   assign aw_addr_o     = aw_valid_q ? address(write_q[2*BEAT_W +: ADDR_W], write_first)
                                     : {BYTE_W{1'b0}};
   assign aw_len_o      = aw_valid_q ? length(write_first, write_last) : 8'd0;
@@ -159,21 +150,17 @@ module axi_port #(
 
   // An id names an entry by its low bits.
   wire [ENTRY_W-1:0] write_entry;
-  wire [ENTRY_W-1:0] freed_entry;
-  wire               unused_id_bits = &{1'b0, b_id_i};
+  wire               unused_id_bits = &{1'b0, write_id};
   generate
     if (ENTRY_W > ID_W) begin : gen_short_id
       assign write_entry = {{(ENTRY_W - ID_W) {1'b0}}, write_id};
-      assign freed_entry = {{(ENTRY_W - ID_W) {1'b0}}, b_id_i};
     end else begin : gen_id
       assign write_entry = write_id[ENTRY_W-1:0];
-      assign freed_entry = b_id_i[ENTRY_W-1:0];
     end
   endgenerate
 
-  assign b_ready_o    = 1'b1;
-  assign free_valid_o = b_valid_i;
-  assign free_entry_o = b_valid_i ? freed_entry : {ENTRY_W{1'b0}};
+  assign free_valid_o = w_last_o && w_ready_i;
+  assign free_entry_o = beat_entry_o & {ENTRY_W{free_valid_o}};
 
   wire aw_left = aw_valid_q && !aw_ready_i;
   wire w_left  = w_valid_q && !(w_ready_i && at_last);

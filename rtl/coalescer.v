@@ -147,6 +147,7 @@ module coalescer #(
   wire [PLACE_W-1:0] lead;
   wire [4*PLACE_W-1:0] best;  // of each quarter
   wire               found;
+  localparam LEAVES         = (LANES > 0) ? LANES : 1;  // an illegal 0 is refused above
   localparam LEVELS         = (LANES > 1) ? $clog2(LANES) : 0;
   localparam QUARTER_LEVELS = (QUARTER > 1) ? $clog2(QUARTER) : 0;
   generate
@@ -154,7 +155,7 @@ module coalescer #(
       // Level l has ceil(LANES / 2^l) nodes: the place of the lowest lane left below the node, if
       // there is one.
       for (l = 0; l <= LEVELS; l = l + 1) begin : gen_level
-        localparam NODES = (LANES + (1 << l) - 1) >> l;
+        localparam NODES = (LEAVES + (1 << l) - 1) >> l;
         localparam BELOW = (2 * LANES + (1 << l) - 1) >> l;
         for (n = 0; n < NODES; n = n + 1) begin : gen_node
           wire               some;

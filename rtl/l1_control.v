@@ -24,6 +24,8 @@ module l1_control #(
   parameter integer ENTRY_W  = 6,
   // bits of a request's number within its instruction
   parameter integer NUMBER_W = 5,
+  // a miss fetches: 0 the sectors that the load needs, 1 all sectors of the line
+  parameter integer FETCH    = 0,
   // 1 with a parity bit for every register, and error_o; 0 without
   parameter integer PARITY   = 0
 ) (
@@ -69,8 +71,10 @@ module l1_control #(
   input  wire [((BYPASSES > 1) ? $clog2(BYPASSES) : 1)-1:0] bypass_entry_i,
   // bypass table: mshr_line_o has an entry
   input  wire                                               bypass_store_hit_i,
-  // store buffer: a store of find_line_o is in flight
+  // flight queue: a store of find_line_o is in flight
   input  wire                                               find_i,
+  // flight queue: there is room
+  input  wire                                               flight_ready_i,
   // read queue: there is room
   input  wire                                               read_ready_i,
   // read queue: it holds a read of place_i
@@ -94,7 +98,7 @@ module l1_control #(
   output wire                                               touch_o,
   // tags: place_i is reserved for A's line
   output wire                                               reserve_o,
-  // have_i and A's sectors, in every cycle
+  // have_i and A's sectors; FETCH 1: all sectors, in every cycle
   output wire [SECTORS-1:0]                                 reserve_sectors_o,
   // tags: a store evicts the line at place_i
   output wire                                               evict_o,
@@ -112,9 +116,9 @@ module l1_control #(
   output wire [ADDR_W-1:0]                                  bypass_line_o,
   // the presented {number, entry}, in every cycle
   output wire [NUMBER_W+ENTRY_W-1:0]                        bypass_data_o,
-  // store buffer: A's line, or the presented one while A is empty
+  // flight queue: A's line, or the presented one while A is empty
   output wire [ADDR_W-1:0]                                  find_line_o,
-  // store buffer: the store of entry send_entry_o is in flight from now on
+  // flight queue: the store of entry send_entry_o is in flight from now on
   output wire                                               send_valid_o,
   // A's entry, in every cycle
   output wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0]     send_entry_o,
@@ -181,6 +185,9 @@ module l1_control #(
     if (NUMBER_W < 1 || NUMBER_W > 5) begin : gen_bad_number_w
       ERROR_l1_control_NUMBER_W_must_be_1_to_5 u_error ();
     end
+    if (FETCH < 0 || FETCH > 1) begin : gen_bad_fetch
+      ERROR_l1_control_FETCH_must_be_0_to_1 u_error ();
+    end
     if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
       ERROR_l1_control_PARITY_must_be_0_to_1 u_error ();
     end
@@ -200,8 +207,9 @@ module l1_control #(
   reg [SECTORS-1:0]  a_sectors_q;
 
   // The cases of a decision. They exclude each other; no more than one is that of the cycle.
-  wire [SECTORS-1:0] missing = a_sectors_q & ~have_i;
-  wire covered   = (missing == {SECTORS{1'b0}});
+  wire [SECTORS-1:0] wanted  = (FETCH != 0) ? {SECTORS{1'b1}} : a_sectors_q;
+  wire [SECTORS-1:0] missing = wanted & ~have_i;
+  wire covered   = ((a_sectors_q & ~have_i) == {SECTORS{1'b0}});
   wire is_store  = a_valid_q && a_write_q;
   wire is_load   = a_valid_q && !a_write_q;
   wire is_hit    = is_load && hit_i && covered;
@@ -210,8 +218,8 @@ module l1_control #(
   wire is_full   = is_unhit && !pending_i && full_i;
   wire is_fetch  = is_unhit && !pending_i && !full_i;
 
-  wire store = is_store && miss_ready_i
-            && !(pending_i || mshr_store_hit_i || bypass_store_hit_i || find_i);
+  wire store = is_store && miss_ready_i && flight_ready_i
+            && !(pending_i || mshr_store_hit_i || bypass_store_hit_i);
   wire hit   = is_hit && read_ready_i;
   wire merge = is_wait && covered && mshr_ready_i && mshr_merge_i;
   wire fetch = is_fetch && miss_ready_i && mshr_ready_i
@@ -230,7 +238,7 @@ module l1_control #(
   assign look_line_o       = req_line_i;
   assign touch_o           = hit;
   assign reserve_o         = fetch;
-  assign reserve_sectors_o = have_i | a_sectors_q;
+  assign reserve_sectors_o = have_i | wanted;
   assign evict_o           = store && hit_i;
   assign clear_o           = flush_i && idle_i && !(req_valid_i || d_valid_q || a_valid_q);
   assign flush_done_o      = clear_o;

@@ -33,8 +33,10 @@ module l1_top #(
   parameter integer ENTRIES     = 44,
   // ORDER of the PRT
   parameter integer RELEASE     = 0,
-  // entries of the store buffer
+  // entries of the store buffer: stores whose data have not been sent
   parameter integer STORES      = 4,
+  // stores in flight: taken by the control and not yet performed by memory
+  parameter integer WRITES      = 16,
   // entries of the miss queue
   parameter integer MISSES      = 8,
   // entries of the read queue: hits whose line has not been read
@@ -57,6 +59,8 @@ module l1_top #(
   parameter integer LATENCY     = 5,
   // MRPB: 0 off, 1 on every stall, 2 on associativity stalls
   parameter integer BYPASS      = 2,
+  // a miss fetches: 0 the sectors that the load needs, 1 all sectors of the line
+  parameter integer FETCH       = 0,
   // coalescer: 0 lowest lane first, 1 descending addresses
   parameter integer ORDER       = 0,
   // cycles in which the lanes of a request are gathered and aligned
@@ -118,7 +122,7 @@ module l1_top #(
   input  wire w_ready_i,
   // AXI4: a write has been performed; it need not hold until b_ready_o
   input  wire b_valid_i,
-  // AXI4: its id
+  // AXI4: its id, which is not looked at: the oldest write has been performed
   input  wire [$clog2(((MSHRS-1)|(BYPASSES-1)|(STORES-1)|1)+1):0] b_id_i,
   // the instruction would be taken in this cycle
   output wire in_ready_o,
@@ -154,7 +158,7 @@ module l1_top #(
   output wire r_ready_o,
   // AXI4: a write; it holds until aw_ready_i
   output wire aw_valid_o,
-  // AXI4: its id; 0 while aw_valid_o is 0
+  // AXI4: 0, the id of all writes
   output wire [$clog2(((MSHRS-1)|(BYPASSES-1)|(STORES-1)|1)+1):0] aw_id_o,
   // AXI4: address of its first byte; 0 while aw_valid_o is 0
   output wire [ADDR_W+$clog2(4*WORDS)-1:0] aw_addr_o,
@@ -162,7 +166,8 @@ module l1_top #(
   output wire [7:0] aw_len_o,
   // AXI4: a beat of a write; it holds until w_ready_i
   output wire w_valid_o,
-  // AXI4: its words, which may change if memory answers the write before; 0 while w_valid_o is 0
+  // AXI4: its words; they may change if the entry of the store buffer did, which it does not; 0
+  // while w_valid_o is 0
   output wire [BUS_WORDS*32-1:0] w_data_o,
   // AXI4: its bytes that are stored, which may change likewise; 0 while w_valid_o is 0
   output wire [BUS_WORDS*4-1:0] w_strb_o,
@@ -248,6 +253,8 @@ module l1_top #(
       ERROR_l1_top_RELEASE_must_be_0_to_1 u_error (); end
     if (STORES < 1 || STORES > 32) begin : gen_bad_stores
       ERROR_l1_top_STORES_must_be_1_to_32 u_error (); end
+    if (WRITES < 1 || WRITES > 64) begin : gen_bad_writes
+      ERROR_l1_top_WRITES_must_be_1_to_64 u_error (); end
     if (MISSES < 1 || MISSES > 64) begin : gen_bad_misses
       ERROR_l1_top_MISSES_must_be_1_to_64 u_error (); end
     if (READS < 1 || READS > 16) begin : gen_bad_reads
@@ -270,6 +277,8 @@ module l1_top #(
       ERROR_l1_top_LATENCY_must_be_3_to_18 u_error (); end
     if (BYPASS < 0 || BYPASS > 2) begin : gen_bad_bypass
       ERROR_l1_top_BYPASS_must_be_0_to_2 u_error (); end
+    if (FETCH < 0 || FETCH > 1) begin : gen_bad_fetch
+      ERROR_l1_top_FETCH_must_be_0_to_1 u_error (); end
     if (ORDER < 0 || ORDER > 1) begin : gen_bad_order
       ERROR_l1_top_ORDER_must_be_0_to_1 u_error (); end
     if (PASSES < 1 || PASSES > 2) begin : gen_bad_passes
@@ -426,14 +435,13 @@ module l1_top #(
     .error_o       (lane_table_error)
   );
 
-  wire                    find, stores_empty, store_buffer_error, send_valid, free_valid;
-  wire [ADDR_W-1:0]       find_line;
-  wire [STORE_W-1:0]      send_entry, beat_entry, free_entry;
+  wire                    stores_empty, store_buffer_error, free_valid;
+  wire [STORE_W-1:0]      beat_entry, free_entry;
   wire [BEAT_W-1:0]       beat_number;
   wire [BUS_WORDS*32-1:0] beat_data;
   wire [BUS_WORDS*4-1:0]  beat_strobe;
   wire [$clog2(STORES+1)-1:0] unused_stores;
-  store_buffer #(.STORES(STORES), .LANES(SAFE_LANES), .WORDS(SAFE_WORDS), .BUS_WORDS(SAFE_BUS_WORDS), .ADDR_W(SAFE_ADDR_W),
+  store_buffer #(.STORES(STORES), .LANES(SAFE_LANES), .WORDS(SAFE_WORDS), .BUS_WORDS(SAFE_BUS_WORDS),
                  .PASSES(PASSES), .PARITY(PARITY)) u_store_buffer (
     .clk_i        (clk_i),
     .srst_ni      (srst_ni),
@@ -443,9 +451,6 @@ module l1_top #(
     .lanes_bytes_i(in_bytes_i),
     .put_valid_i  (sent && coal_write),
     .put_lanes_i  (coal_lanes),
-    .send_valid_i (send_valid),
-    .send_entry_i (send_entry),
-    .find_line_i  (find_line),
     .beat_entry_i (beat_entry),
     .beat_number_i(beat_number),
     .free_valid_i (free_valid),
@@ -453,7 +458,6 @@ module l1_top #(
     .lanes_ready_o(lanes_ready),
     .put_ready_o  (put_ready),
     .put_entry_o  (put_entry),
-    .find_o       (find),
     .beat_data_o  (beat_data),
     .beat_strobe_o(beat_strobe),
     .empty_o      (stores_empty),
@@ -559,14 +563,16 @@ module l1_top #(
   );
 
   wire                     read_valid, read_ready, read_find, miss_valid, miss_ready, idle;
-  wire                     start_valid, control_error;
+  wire                     start_valid, control_error, find, flight_ready, send_valid;
+  wire [ADDR_W-1:0]        find_line;
+  wire [STORE_W-1:0]       send_entry;
   wire [REQ_W+PLACE_W-1:0] read_data;
   wire [MISS_W-1:0]        miss_data;
   wire [ID_W-1:0]          start_id;
   wire [PLACE_W-1:0]       start_place;
   wire [BEAT_W-1:0]        start_beat;
   l1_control #(.ADDR_W(SAFE_ADDR_W), .SECTORS(SECTORS), .BEATS(BEATS), .LINES(LINES), .MSHRS(MSHRS), .BYPASSES(BYPASSES),
-               .STORES(STORES), .ENTRY_W(ENTRY_W), .NUMBER_W(NUMBER_W), .PARITY(PARITY)) u_control (
+               .STORES(STORES), .ENTRY_W(ENTRY_W), .NUMBER_W(NUMBER_W), .FETCH(FETCH), .PARITY(PARITY)) u_control (
     .clk_i             (clk_i),
     .srst_ni           (srst_ni),
     .req_valid_i       (req_valid),
@@ -589,6 +595,7 @@ module l1_top #(
     .bypass_entry_i    (bypass_entry),
     .bypass_store_hit_i(bypass_store_hit),
     .find_i            (find),
+    .flight_ready_i    (flight_ready),
     .read_ready_i      (read_ready),
     .read_find_i       (read_find),
     .miss_ready_i      (miss_ready),
@@ -662,6 +669,31 @@ module l1_top #(
     .error_o    (miss_error)
   );
 
+  // The stores in flight, in the order in which they are sent: {warp, line}.
+  wire                        flight_valid, flight_error;
+  wire [5:0]                  send_warp;
+  wire [ADDR_W+5:0]           flight_data;
+  wire [$clog2(WRITES+1)-1:0] unused_flight_count;
+  reg_fifo #(.DATA_W(ADDR_W + 6), .DEPTH(WRITES), .FIND_W(ADDR_W), .PARITY(PARITY)) u_flight (
+    .clk_i      (clk_i),
+    .srst_ni    (srst_ni),
+    .in_valid_i (send_valid),
+    .in_data_i  ({send_warp, mshr_line}),
+    .out_ready_i(b_valid_i),
+    .find_i     (find_line),
+    .in_ready_o (flight_ready),
+    .out_valid_o(flight_valid),
+    .out_data_o (flight_data),
+    .find_o     (find),
+    .count_o    (unused_flight_count),
+    .error_o    (flight_error)
+  );
+  assign stored_valid_o = b_valid_i && flight_valid;
+  assign stored_warp_o  = flight_data[ADDR_W +: 6] & {6{b_valid_i}};
+  assign b_ready_o      = 1'b1;
+  assign aw_id_o        = {ID_W{1'b0}};
+  wire unused_b = &{1'b0, b_id_i, flight_data[ADDR_W-1:0]};
+
   axi_port #(.ADDR_W(SAFE_ADDR_W), .WORDS(SAFE_WORDS), .BUS_WORDS(SAFE_BUS_WORDS), .ID_W(ID_W), .STORES(STORES),
              .PARITY(PARITY)) u_axi (
     .clk_i        (clk_i),
@@ -671,8 +703,6 @@ module l1_top #(
     .ar_ready_i   (ar_ready_i),
     .aw_ready_i   (aw_ready_i),
     .w_ready_i    (w_ready_i),
-    .b_valid_i    (b_valid_i),
-    .b_id_i       (b_id_i),
     .beat_data_i  (beat_data),
     .beat_strobe_i(beat_strobe),
     .req_ready_o  (head_ready),
@@ -681,14 +711,12 @@ module l1_top #(
     .ar_addr_o    (ar_addr_o),
     .ar_len_o     (ar_len_o),
     .aw_valid_o   (aw_valid_o),
-    .aw_id_o      (aw_id_o),
     .aw_addr_o    (aw_addr_o),
     .aw_len_o     (aw_len_o),
     .w_valid_o    (w_valid_o),
     .w_data_o     (w_data_o),
     .w_strb_o     (w_strb_o),
     .w_last_o     (w_last_o),
-    .b_ready_o    (b_ready_o),
     .beat_entry_o (beat_entry),
     .beat_number_o(beat_number),
     .free_valid_o (free_valid),
@@ -814,15 +842,14 @@ module l1_top #(
              && (prt_count == {$clog2(ENTRIES + 1) {1'b0}})
              && (mshr_count == {$clog2(MSHRS + 1) {1'b0}})
              && (bypass_count == {$clog2(BYPASSES + 1) {1'b0}})
-             && !hit_valid && !head_valid && axi_idle && reply_idle && !align_valid && !out_valid_o;
+             && !hit_valid && !head_valid && !flight_valid && axi_idle && reply_idle && !align_valid && !out_valid_o;
 
   // The top's own registers.
   (* mem2reg *) reg [5:0] store_warp_q [0:STORES-1];
   (* mem2reg *) reg [31:0] event_q [0:7];
   wire store_open_d = store_enters || (store_open_q && !store_ends);
-  wire freed = free_valid && ({1'b0, free_entry} < STORE_COUNT);
-  assign stored_valid_o = free_valid;
-  assign stored_warp_o  = freed ? store_warp_q[free_entry] : 6'd0;
+  wire is_entry = ({1'b0, send_entry} < STORE_COUNT);
+  assign send_warp = is_entry ? store_warp_q[send_entry] : 6'd0;
   assign {evicts_o, refused_o, assoc_o, stores_o, bypasses_o, merges_o, misses_o, hits_o} =
       {event_q[7], event_q[6], event_q[5], event_q[4], event_q[3], event_q[2], event_q[1], event_q[0]};
   integer i, k;
@@ -839,7 +866,7 @@ module l1_top #(
   // Parity of the top's own registers; the parts check theirs.
   wire part_error = coalescer_error || mrpb_error || prt_error || lane_table_error
                  || store_buffer_error || tags_error || mshr_error || bypass_error || control_error
-                 || read_error || miss_error || axi_error || fill_error || data_error || reply_error
+                 || read_error || miss_error || flight_error || axi_error || fill_error || data_error || reply_error
                  || align_error || response_error;
   generate
     if (PARITY != 0) begin : gen_parity
@@ -859,7 +886,8 @@ module l1_top #(
         if (!srst_ni) warp_par_q <= {STORES{1'b0}};
         else if (sent && coal_write) warp_par_q[put_entry] <= ^coal_warp;
       end
-      wire warp_error = freed && ((^store_warp_q[free_entry]) != warp_par_q[free_entry]);
+      wire warp_error = send_valid && is_entry
+                     && ((^store_warp_q[send_entry]) != warp_par_q[send_entry]);
       assign error_o = (state_now != state_par_q) || warp_error || part_error;
     end else begin : gen_no_parity
       wire unused_error = &{1'b0, part_error};

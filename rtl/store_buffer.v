@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// store_buffer - keeps what stores write until memory has it; lanes are gathered into lines.
+// store_buffer - keeps what stores write until it is sent to memory; lanes are gathered into lines.
 // C twin: cmodel/store_buffer.c   Page: docs/modules/store_buffer.md
-// Timing: an instruction, a put, a send, a free and a beat a cycle. A put with lanes in both halves
+// Timing: an instruction, a put, a free and a beat a cycle. A put with lanes in both halves
 // takes two cycles with PASSES = 2. Lanes never hide each other late: which of them wins a byte is
 // decided between the lanes, beside the decoding of their words, and the words are ORs.
 `default_nettype none
 module store_buffer #(
-  // entries: requests of stores that may be outstanding
+  // entries: requests of stores whose data are kept
   parameter integer STORES    = 4,
   // lanes of a warp
   parameter integer LANES     = 32,
@@ -14,8 +14,6 @@ module store_buffer #(
   parameter integer WORDS     = 32,
   // words of a beat of the bus
   parameter integer BUS_WORDS = 8,
-  // bits of a line address
-  parameter integer ADDR_W    = 25,
   // 1 all lanes are gathered in one cycle, 2 the lower half of the lanes in one cycle and the upper
   // half in the next
   parameter integer PASSES    = 1,
@@ -39,17 +37,11 @@ module store_buffer #(
   input  wire                                            put_valid_i,
   // the lanes that it serves
   input  wire [LANES-1:0]                                put_lanes_i,
-  // entry send_entry_i is in flight from the next cycle on, with find_line_i
-  input  wire                                            send_valid_i,
-  // that entry
-  input  wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0]  send_entry_i,
-  // line address of a request that is looked up or sent
-  input  wire [ADDR_W-1:0]                               find_line_i,
   // the entry of beat_data_o
   input  wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0]  beat_entry_i,
   // the beat of its line
   input  wire [((BUS_WORDS > 0 && WORDS > BUS_WORDS) ? $clog2((WORDS-1)/BUS_WORDS+1) : 1)-1:0] beat_number_i,
-  // the store of entry free_entry_i has been performed
+  // the last beat of entry free_entry_i has been sent
   input  wire                                            free_valid_i,
   // that entry
   input  wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0]  free_entry_i,
@@ -59,8 +51,6 @@ module store_buffer #(
   output wire                                            put_ready_o,
   // the free entry with the lowest number, which may change before put_valid_i; 0 without one
   output wire [((STORES > 1) ? $clog2(STORES) : 1)-1:0]  put_entry_o,
-  // an entry in flight has line find_line_i
-  output wire                                            find_o,
   // the beat's words, 0 where nothing is stored; 0 if the entry is not in use
   output wire [BUS_WORDS*32-1:0]                         beat_data_o,
   // its bytes that are stored
@@ -91,8 +81,6 @@ module store_buffer #(
       ERROR_store_buffer_WORDS_must_be_1_to_32 u_error (); end
     if (BUS_WORDS < 1 || BUS_WORDS > 32) begin : gen_bad_bus_words
       ERROR_store_buffer_BUS_WORDS_must_be_1_to_32 u_error (); end
-    if (ADDR_W < 1 || ADDR_W > 36) begin : gen_bad_addr_w
-      ERROR_store_buffer_ADDR_W_must_be_1_to_36 u_error (); end
     if (PASSES < 1 || PASSES > 2) begin : gen_bad_passes
       ERROR_store_buffer_PASSES_must_be_1_to_2 u_error (); end
     if (PARITY < 0 || PARITY > 1) begin : gen_bad_parity
@@ -103,13 +91,11 @@ module store_buffer #(
   (* mem2reg *) reg [31:0]       lane_q [0:LANES-1];
   (* mem2reg *) reg [3:0]        bytes_q [0:LANES-1];
   reg [STORES-1:0]  used_q;
-  reg [STORES-1:0]  flight_q;
   reg [COUNT_W-1:0] count_q;
   reg               kept_q;
   reg               pass_q;
   reg [ENTRY_W-1:0] pass_entry_q;
   reg [HALF-1:0]    pass_lanes_q;
-  (* mem2reg *) reg [ADDR_W-1:0] line_q [0:STORES-1];
   (* mem2reg *) reg [31:0]       data_q [0:STORES*WORDS-1];
   (* mem2reg *) reg [3:0]        strobe_q [0:STORES*WORDS-1];
   genvar g, k;
@@ -212,19 +198,8 @@ module store_buffer #(
   // A number that is too large is shifted out: it decodes to nothing.
   wire [STORES-1:0] put_bit   = put ? lowest_bit : NO_ENTRY;
   wire [STORES-1:0] pass_bit  = pass_q ? BIT_ONE << pass_entry_q : NO_ENTRY;
-  wire [STORES-1:0] send_bit  = send_valid_i ? (BIT_ONE << send_entry_i) & used_q & ~flight_q
-                                             : NO_ENTRY;
-  wire [STORES-1:0] free_bit  = free_valid_i ? (BIT_ONE << free_entry_i) & flight_q : NO_ENTRY;
+  wire [STORES-1:0] free_bit  = free_valid_i ? (BIT_ONE << free_entry_i) & used_q : NO_ENTRY;
   wire [STORES-1:0] shown_bit = (BIT_ONE << beat_entry_i) & used_q;
-
-  // A line in flight.
-  wire [STORES-1:0] cam;
-  generate
-    for (g = 0; g < STORES; g = g + 1) begin : gen_cam
-      assign cam[g] = (line_q[g] == find_line_i);
-    end
-  endgenerate
-  assign find_o = |(cam & flight_q);
 
   // The entry that is shown, and of it the beat.
   wire [STORES*WORDS*32-1:0] all_data;
@@ -271,7 +246,6 @@ module store_buffer #(
   wire               keep     = srst_ni && lanes_valid_i && lanes_ready_o;
   wire               kept_d   = kept_q || keep;
   wire [STORES-1:0]  used_d   = (used_q | put_bit) & ~free_bit;
-  wire [STORES-1:0]  flight_d = (flight_q | send_bit) & ~free_bit;
   wire [COUNT_W-1:0] count_d  = (put == |free_bit) ? count_q : put ? count_q + COUNT_ONE
                                                               : count_q - COUNT_ONE;
   wire [ENTRY_W-1:0] pass_entry_d = long_put ? put_entry_o : pass_entry_q;
@@ -279,7 +253,6 @@ module store_buffer #(
   always @(posedge clk_i) begin
     if (!srst_ni) begin
       used_q       <= NO_ENTRY;
-      flight_q     <= NO_ENTRY;
       count_q      <= {COUNT_W{1'b0}};
       kept_q       <= 1'b0;
       pass_q       <= 1'b0;
@@ -287,7 +260,6 @@ module store_buffer #(
       pass_lanes_q <= {HALF{1'b0}};
     end else begin
       used_q       <= used_d;
-      flight_q     <= flight_d;
       count_q      <= count_d;
       kept_q       <= kept_d;
       pass_q       <= long_put;
@@ -304,9 +276,6 @@ module store_buffer #(
         lane_q[n]  <= lanes_data_i[n*32 +: 32];
         bytes_q[n] <= lanes_bytes_i[n*4 +: 4];
       end
-    end
-    for (n = 0; n < STORES; n = n + 1) begin
-      if (srst_ni && send_bit[n]) line_q[n] <= find_line_i;
     end
   end
 
@@ -331,16 +300,12 @@ module store_buffer #(
   // changes; all words of its entry are looked at.
   generate
     if (PARITY != 0) begin : gen_parity
-      reg [3:0]        state_par_q;
+      reg [2:0]        state_par_q;
       reg [LANES-1:0]  lane_par_q;
-      reg [STORES-1:0] line_par_q;
       (* mem2reg *) reg [0:0] word_par_q [0:STORES*WORDS-1];
-      wire [3:0] state_now = {^{kept_q, pass_q, pass_entry_q, pass_lanes_q},
-                              ^count_q, ^flight_q, ^used_q};
-      wire [3:0] state_d   = {^{kept_d, long_put, pass_entry_d, pass_lanes_d},
-                              ^count_d, ^flight_d, ^used_d};
+      wire [2:0] state_now = {^{kept_q, pass_q, pass_entry_q, pass_lanes_q}, ^count_q, ^used_q};
+      wire [2:0] state_d   = {^{kept_d, long_put, pass_entry_d, pass_lanes_d}, ^count_d, ^used_d};
       wire [LANES-1:0]  lane_now, lane_new, relied;
-      wire [STORES-1:0] line_now;
       wire [STORES*WORDS-1:0] word_bad, merged; // a word; parity of what a second pass makes of it
       for (g = 0; g < LANES; g = g + 1) begin : gen_lane
         assign lane_now[g] = ^{word_q[g], lane_q[g], bytes_q[g]};
@@ -352,9 +317,6 @@ module store_buffer #(
           assign relied[g] = set[g-SPAN] && upper && (put || pass_q);
         end
       end
-      for (g = 0; g < STORES; g = g + 1) begin : gen_line
-        assign line_now[g] = ^line_q[g];
-      end
       for (g = 0; g < STORES * WORDS; g = g + 1) begin : gen_merged
         localparam W = g % WORDS;
         assign word_bad[g] = ^{data_q[g], strobe_q[g], word_par_q[g]} && pass_bit[g/WORDS];
@@ -363,10 +325,8 @@ module store_buffer #(
       end
 
       always @(posedge clk_i) begin
-        state_par_q <= srst_ni ? state_d : 4'd0;
+        state_par_q <= srst_ni ? state_d : 3'd0;
         if (keep) lane_par_q <= lane_new;
-        line_par_q <= (line_par_q & ~({STORES{srst_ni}} & send_bit))
-                    | ({STORES{srst_ni && ^find_line_i}} & send_bit);
       end
       for (g = 0; g < STORES; g = g + 1) begin : gen_word_par
         integer v;
@@ -395,7 +355,6 @@ module store_buffer #(
       end
       assign error_o = (state_now != state_par_q)
                     || |(relied & (lane_now ^ lane_par_q))
-                    || |(flight_q & (line_now ^ line_par_q))
                     || |shown_bad || |word_bad;
     end else begin : gen_no_parity
       assign error_o = 1'b0;
@@ -412,7 +371,6 @@ module store_buffer #(
       lane_q[i]  = 32'd0;
       bytes_q[i] = 4'd0;
     end
-    for (i = 0; i < STORES; i = i + 1) line_q[i] = {ADDR_W{1'b0}};
     for (i = 0; i < STORES * WORDS; i = i + 1) begin
       data_q[i]   = 32'd0;
       strobe_q[i] = 4'd0;

@@ -117,6 +117,7 @@ step regress        tests/cosim/regress.sh 1
 step fast-bugs      build/mrpb mutate --bugs tests/verify/bugs/fast.txt
 step properties     build/mrpb properties --short --jobs 1
 step explore        build/mrpb explore --short
+step theorem        tests/verify/theorem.sh --short
 step upset          tests/verify/upset.sh
 step estimate       tests/estimate/estimate.sh
 step estimate-activity tests/estimate/estimate_activity.sh

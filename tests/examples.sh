@@ -52,7 +52,7 @@ shows() { # shows NAME COMPILER...: builds in an empty folder, runs and prints w
   local name=$1
   shift
   mkdir -p "$dir/$name"
-  (cd "$dir/$name" && "$@" && { ldd "./$name" | grep -q "$stage/lib/libmrpb.*.so.1" || [[ " $* " == *.a\ * ]]; } && "./$name" > out)
+  (cd "$dir/$name" && "$@" && { ldd "./$name" | grep -q "$stage/lib/libmrpb.*\.so\.[0-9]" || [[ " $* " == *.a\ * ]]; } && "./$name" > out)
   [ -s "$dir/$name/out" ] && diff <(printed "$name") "$dir/$name/out" || { echo "examples: $name"; exit 1; }
 }
 here=$PWD/docs/examples/library

@@ -137,8 +137,8 @@ check "a key that its cores do not read is not noticed" unread_noticed \
 
 short_enough() { [ "$(wc -l < "$1")" -le "$2" ]; }
 for f in $(git ls-files '*.c' '*.h' '*.cpp' | grep -v ^cmodel/libmrpb.h$); do check "$f has more than 500 lines" short_enough "$f" 500; done
-short_code() { [ "$(grep -cv '^ *//\|^ *\.[a-z]' "$1")" -le "$2" ]; }
-for f in rtl/*.v; do check "$f has more than 400 lines besides comments and connections" short_code "$f" 400; done
+short_code() { [ "$(grep -cv '^ *//\|^ *\.[a-z]\| : gen_bad_\| ERROR_' "$1")" -le "$2" ]; }
+for f in rtl/*.v; do check "$f has more than 400 lines besides comments, connections and checks of sizes" short_code "$f" 400; done
 
 # A function extends from the first line of its head, which may have several, to its closing brace.
 # In C++ it may be inside a struct.
@@ -390,6 +390,56 @@ refuses() { # refuses NAME PATTERN SED_COMMAND STEM: the change makes it complai
 check "a new function is not noticed" refuses new 'mshr: mshr_peek is' '$avoid mshr_peek(void *s);void mshr_peek(void *s) {(void)s;}' mshr
 check "a function taken off the list is not noticed" refuses gone 'mrpb: mrpb_front is' 's/{.name = "mrpb_front"/{.name = "mrpb_fronts"/' mrpb
 check "a wrapper that calls another function is not noticed" refuses other 'prt: prt_control is' 's/^  prt_control(self/  prt_comb(self/' prt
+
+# Lists of sizes, bugs and reasons, which grow at their ends: a merge doubles a block without a
+# conflict. A row may be in a list once, whatever its blanks; a bug is known by its name, a reason by
+# its line of C and its change.
+doubled() { # doubled LIST...: prints each entry that its list has twice
+  awk '
+    FNR == 1 { split("", at); bugs = 0 }
+    /^bug / { bugs = 1 }
+    bugs && !/^bug / { next } # a bug has further lines
+    { row = $0; sub(/ +# .*/, "", row) }
+    /^#/ || row ~ /^ *$/ { next }
+    /^bug / { sub(/:.*/, "", row) }
+    FILENAME ~ /reasons\.txt$/ && !/^ / { of = row; next }
+    FILENAME ~ /reasons\.txt$/ { sub(/: .*/, "", row); row = of " " row }
+    { gsub(/[ \t]+/, " ", row)
+      if (row in at) { print "layout: " FILENAME ":" FNR ": as in line " at[row] ": " row; bad = 1 }
+      else at[row] = FNR }
+    END { exit bad }' "$@"
+}
+lists=$(git ls-files 'tests/cosim/*.txt' 'tests/verify/bugs/*.txt' 'tests/verify/mutate/*.txt' 'tests/verify/prove/*.txt' \
+  'tests/verify/prove/*.list' 'tests/verify/prove/netlists/*.txt' 'tests/verify/streams/*.txt' 'tests/conform/*.txt' \
+  'tests/conform/path/bugs.txt' 'tests/gpu/*.txt' 'tests/question/*.list' | grep -v '/unequal/')
+check "an entry that a list has twice" doubled $lists
+doubled_noticed() { # doubled_noticed LIST TEXT PATTERN: of the text, one line is refused
+  local work status
+  work=$(mktemp -d)
+  mkdir -p "$work/${1%/*}"
+  printf "$2" > "$work/$1"
+  (cd "$work" && doubled "$1" | tr '\n' '|') | grep -qx "layout: $1:$3|"
+  status=$?
+  rm -rf "$work"
+  return $status
+}
+check "a size that is in a list twice is not noticed" doubled_noticed cosim/matrix.txt \
+  'mshr A=1  B=2\nmshr A=1 B=3\n\n# mshr A=1 B=3\nmshr  A=1 B=2 # again\n' '5: as in line 1: mshr A=1 B=2'
+check "a bug of the same name is not noticed" doubled_noticed verify/bugs/bugs.txt \
+  'bug   one: a text\nfile  a\nbug   two: a text\nfile  a\nbug   one: another\n' '5: as in line 1: bug one'
+check "a reason given twice is not noticed" doubled_noticed mutate/reasons.txt \
+  "a.c: x\n  '0' '1': why\nb.c: x\n  '0' '1': why\na.c: x\n  '0' '1': because\n" "6: as in line 2: a.c: x '0' '1'"
+
+# The case of a bug, and what says how it was found, are kept in tests/cosim/regress.
+kept() { # kept LIST...: prints each case that is not there
+  awk '$1 == "case" { print $2 }' "$@" | while read -r vec; do
+    [ -f "tests/cosim/regress/$vec" ] && [ -f "tests/cosim/regress/${vec%.vec}.json" ] || echo "layout: tests/cosim/regress: no $vec with its .json"
+  done | grep . && return 1
+  return 0
+}
+check "a case that is not kept" kept tests/verify/bugs/*.txt
+kept_noticed() { ! kept <(echo "case  none.vec") > /dev/null; }
+check "a case that is not kept is not noticed" kept_noticed
 
 # A tool that makes its output executable or rewrites it would do so to a device as well, if it may.
 check "a tool writes to a device" test -z "$(git grep -nE -e '-o *"?/dev/' -- '*.sh' '*.c' '*.py' Makefile)"

@@ -21,8 +21,9 @@ look() { # look PAGE...: prints each fault, one per line
     FNR == 1 { judge(); page = FILENAME; code = 0 }
     /^```/ { code = !code }
     code || /^    / { next }
-    length($0) > 100 && !/^\|/ && !/^!\[/ && !/^ *`[^`]*`[.,:;]?$/ { printf "%s:%d: %d columns; legal: 100\n", FILENAME, FNR, length($0) }
-    /^$/ || /^\|/ || /^#/ { judge() }
+    /[^ |:-].*\| *:?---+:? *\|/ { printf "%s:%d: the rows of a table in running text\n", FILENAME, FNR }
+    length($0) > 100 && !/^ *\|/ && !/^!\[/ && !/^ *`[^`]*`[.,:;]?$/ { printf "%s:%d: %d columns; legal: 100\n", FILENAME, FNR, length($0) }
+    /^$/ || /^ *\|/ || /^#/ { judge() }
     { text = text " " $0 }
     END { judge() }' tests/prose.txt "$@"
 }
@@ -46,5 +47,6 @@ while IFS=$'\t' read -r pattern instead sample; do
   [[ $pattern == \#* ]] || notices "$instead" "It is $sample there."
 done < tests/prose.txt
 notices "101 columns" "$(printf '%0101d' 0)"
+notices "a table in running text" '   | a | b | | --- | --- | | c | d |'
 echo "prose: $passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -5,7 +5,6 @@ import ctypes as c
 
 from ._library import Err, Error, models, must
 
-_MOST = {"params": 16, "ports": 32, "regs": 32}  # MODULE_MAX_* of libmrpb.h
 _words = c.POINTER(c.c_uint64)
 _err = c.POINTER(Err)
 
@@ -87,10 +86,10 @@ class Module:
         self._self = c.c_void_p()
         must(k.create, c.byref(self._self), cfg)
         self._class = k
-        ports_in, ports_out = (_Port * _MOST["ports"])(), (_Port * _MOST["ports"])()
+        ports_in, ports_out = (_Port * k.n_in)(), (_Port * k.n_out)()
         k.ports(cfg, ports_in, ports_out)
-        self._in = {p.name.decode(): (p.word, p.width) for p in ports_in[:k.n_in]}
-        self._out = {p.name.decode(): (p.word, p.width) for p in ports_out[:k.n_out]}
+        self._in = {p.name.decode(): (p.word, p.width) for p in ports_in}
+        self._out = {p.name.decode(): (p.word, p.width) for p in ports_out}
         self._driven = []
 
     def __del__(self):
@@ -140,10 +139,10 @@ class Module:
 
     def registers(self):
         """The registers by name; those that are arrays are lists."""
-        regs = (_Reg * _MOST["regs"])()
+        regs = (_Reg * self._class.n_regs)()
         self._class.regs(self._self, regs)
         values = {}
-        for r in regs[:self._class.n_regs]:
+        for r in regs:
             all_ = [models.module_reg_value(c.byref(r), i) for i in range(r.words)]
             values[r.name.decode()] = all_ if r.array else all_[0]
         return values

@@ -43,13 +43,12 @@ always @(posedge clk_i) begin
   else if (srst_ni && f_w) {f_left, f_number} <= {f_left - 1'b1, f_number + 1'b1};
 end
 
-// The entries that an id names: its low bits.
+// The entry that an id names: its low bits.
 wire [ID_W+ENTRY_W-1:0] f_write_wide = f_write_id;
-wire [ID_W+ENTRY_W-1:0] f_b_wide     = b_id_i;
 
 // What was offered in the cycle before and not taken. A reset takes an offer back.
 reg              f_ar_stalled, f_aw_stalled, f_w_stalled, f_was_last;
-reg [ID_W-1:0]   f_was_ar_id, f_was_aw_id;
+reg [ID_W-1:0]   f_was_ar_id;
 reg [BYTE_W-1:0] f_was_ar_addr, f_was_aw_addr;
 reg [7:0]        f_was_ar_len, f_was_aw_len;
 reg [ENTRY_W-1:0] f_was_entry;
@@ -59,7 +58,7 @@ always @(posedge clk_i) begin
   f_aw_stalled <= srst_ni && aw_valid_o && !aw_ready_i;
   f_w_stalled  <= srst_ni && w_valid_o && !w_ready_i;
   {f_was_ar_id, f_was_ar_addr, f_was_ar_len} <= {ar_id_o, ar_addr_o, ar_len_o};
-  {f_was_aw_id, f_was_aw_addr, f_was_aw_len} <= {aw_id_o, aw_addr_o, aw_len_o};
+  {f_was_aw_addr, f_was_aw_len} <= {aw_addr_o, aw_len_o};
   {f_was_last, f_was_entry, f_was_number}    <= {w_last_o, beat_entry_o, beat_number_o};
 end
 
@@ -82,24 +81,23 @@ always @* if (f_live) begin
                              : ar_id_o == f_id && ar_addr_o == f_addr && ar_len_o == f_less));
   write_is_offered_next: assert (aw_valid_o == f_addrs && w_valid_o == f_bursts);
   write_as_requested: assert (!aw_valid_o
-                              || (aw_id_o == f_write_id && aw_addr_o == f_write_addr && aw_len_o == f_write_less));
+                              || (aw_addr_o == f_write_addr && aw_len_o == f_write_less));
   beats_as_many_as_the_length: assert (w_last_o == (w_valid_o && f_left == 0));
   beats_in_order: assert (!w_valid_o || beat_number_o == f_number);
   beats_of_its_entry: assert (!w_valid_o || beat_entry_o == f_write_wide[ENTRY_W-1:0]);
   w_data_o_is_what_the_buffer_shows: assert (w_data_o == (w_valid_o ? beat_data_i : 0));
   w_strb_o_is_what_the_buffer_shows: assert (w_strb_o == (w_valid_o ? beat_strobe_i : 0));
-  answers_free: assert (b_ready_o && free_valid_o == b_valid_i
-                        && free_entry_o == (b_valid_i ? f_b_wide[ENTRY_W-1:0] : 0));
+  last_beat_frees: assert (free_valid_o == (f_w && f_left == 0)
+                           && free_entry_o == (free_valid_o ? f_write_wide[ENTRY_W-1:0] : 0));
   idle_iff_nothing_waits: assert (idle_o == !(f_reads || f_addrs || f_bursts));
   silent_when_not_valid: assert ((ar_valid_o || (ar_id_o == 0 && ar_addr_o == 0 && ar_len_o == 0))
-                                 && (aw_valid_o || (aw_id_o == 0 && aw_addr_o == 0 && aw_len_o == 0))
+                                 && (aw_valid_o || (aw_addr_o == 0 && aw_len_o == 0))
                                  && (w_valid_o || (beat_entry_o == 0 && beat_number_o == 0 && !w_last_o)));
   holds_ar_valid_o: assert (!f_ar_stalled || ar_valid_o);
   holds_ar_id_o: assert (!f_ar_stalled || ar_id_o == f_was_ar_id);
   holds_ar_addr_o: assert (!f_ar_stalled || ar_addr_o == f_was_ar_addr);
   holds_ar_len_o: assert (!f_ar_stalled || ar_len_o == f_was_ar_len);
   holds_aw_valid_o: assert (!f_aw_stalled || aw_valid_o);
-  holds_aw_id_o: assert (!f_aw_stalled || aw_id_o == f_was_aw_id);
   holds_aw_addr_o: assert (!f_aw_stalled || aw_addr_o == f_was_aw_addr);
   holds_aw_len_o: assert (!f_aw_stalled || aw_len_o == f_was_aw_len);
   holds_w_valid_o: assert (!f_w_stalled || w_valid_o);

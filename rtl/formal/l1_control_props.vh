@@ -28,6 +28,7 @@ wire [SECTORS-1:0]  f_sectors = f_a[SECTORS-1:0];
 wire f_store = f_has_a && f_write;
 wire f_load  = f_has_a && !f_write;
 wire f_here  = (f_sectors & ~have_i) == 0;
+wire [SECTORS-1:0] f_wants = FETCH ? {SECTORS{1'b1}} : f_sectors;
 
 // The refusal of the cycle before; how many requests it dropped.
 reg [1:0] f_dropped;
@@ -44,7 +45,7 @@ wire [ADDR_W-1:0]  f_miss_line  = miss_data_o[2*BEAT_W +: ADDR_W];
 wire [BEAT_W-1:0]  f_miss_first = miss_data_o[BEAT_W +: BEAT_W];
 wire [BEAT_W-1:0]  f_miss_last  = miss_data_o[BEAT_W-1:0];
 // Sectors that the fetch or the store needs; a beat of sector f_s is any from f_low to f_high.
-wire [SECTORS-1:0] f_need = bypass_valid_o ? req_sectors_i : f_write ? f_sectors : f_sectors & ~have_i;
+wire [SECTORS-1:0] f_need = bypass_valid_o ? req_sectors_i : f_write ? f_sectors : f_wants & ~have_i;
 wire [31:0] f_low  = f_s * BEATS / SECTORS;
 wire [31:0] f_high = ((f_s + 1) * BEATS + SECTORS - 1) / SECTORS - 1;
 
@@ -77,22 +78,22 @@ always @* if (f_live) begin
   fetch_starts_with_its_word: assert (start_valid_o == (miss_valid_o && !send_valid_o));
 
   // Only into room, and only what the tags allow.
-  puts_only_into_room: assert ((!read_valid_o || read_ready_i) && (!miss_valid_o || miss_ready_i)
+  puts_only_into_room: assert ((!read_valid_o || read_ready_i) && (!miss_valid_o || miss_ready_i) && (!send_valid_o || flight_ready_i)
                                && (!mshr_valid_o || mshr_ready_i) && (!bypass_valid_o || bypass_ready_i));
   hits_only_valid: assert (!touch_o || (f_load && hit_i && f_here));
   merges_only_reserved: assert (!event_o[2] || (f_load && pending_i && mshr_merge_i && f_here));
   reserves_only_free: assert (!reserve_o || (f_load && !pending_i && !full_i && !(hit_i && f_here)));
   ways_are_the_reason: assert ((answer_o == 1) == (f_load && full_i && !pending_i && !(hit_i && f_here)));
 
-  // Of a line, never a store in flight with another store, an MSHR entry or a bypass entry.
-  store_alone: assert (!send_valid_o || !(find_i || mshr_store_hit_i || bypass_store_hit_i));
+  // Of a line, never a store in flight with an MSHR entry or a bypass entry.
+  store_without_fetch: assert (!send_valid_o || !(mshr_store_hit_i || bypass_store_hit_i));
   store_after_release: assert (!(send_valid_o && pending_i));
   fetch_without_store: assert (!(reserve_o || bypass_valid_o) || !find_i);
   reserves_nothing_to_be_read: assert (!(reserve_o && read_find_i));
 
   // A refusal has a reason that ends by itself.
   store_refused_for_reason: assert (!(f_store && f_refused) || pending_i || mshr_store_hit_i || bypass_store_hit_i
-                                    || find_i || !miss_ready_i);
+                                    || !flight_ready_i || !miss_ready_i);
   load_refused_for_reason: assert (!(f_load && f_refused) || pending_i || full_i || find_i || read_find_i || mshr_merge_i
                                    || !mshr_ready_i || !miss_ready_i || (hit_i && !read_ready_i));
   bypass_is_taken: assert (!(byp_valid_i && req_valid_i && !req_write_i && !f_has_a && bypass_ready_i && miss_ready_i && !find_i)
@@ -100,7 +101,7 @@ always @* if (f_live) begin
 
   // The words.
   reads_its_place: assert (!read_valid_o || read_data_o == (({f_number, f_entry} << PLACE_W) | place_i));
-  reserves_its_sectors: assert (!reserve_o || reserve_sectors_o == (have_i | f_sectors));
+  reserves_its_sectors: assert (!reserve_o || reserve_sectors_o == (have_i | f_wants));
   sends_its_entry: assert (!send_valid_o || f_entry >= STORES || send_entry_o == f_entry);
   miss_of_store: assert (!send_valid_o || (f_miss_write && f_miss_id == send_entry_o && f_miss_line == f_line));
   miss_of_load: assert (!reserve_o || (!f_miss_write && f_miss_id == mshr_entry_i && f_miss_line == f_line

@@ -12,7 +12,7 @@ reg [TAG_W-1:0]          f_was_tag;
 reg                      f_was_last, f_was_w_last;
 reg [LANES-1:0]          f_was_mask;
 reg [LANES*32-1:0]       f_was_data;
-reg [ID_W-1:0]           f_was_ar_id, f_was_aw_id;
+reg [ID_W-1:0]           f_was_ar_id;
 reg [ADDR_W+$clog2(4*WORDS)-1:0] f_was_ar_addr, f_was_aw_addr;
 reg [7:0]                f_was_ar_len, f_was_aw_len;
 always @(posedge clk_i) begin
@@ -23,7 +23,7 @@ always @(posedge clk_i) begin
   {f_was_warp, f_was_tag, f_was_last, f_was_mask, f_was_data} <=
       {out_warp_o, out_tag_o, out_last_o, out_mask_o, out_data_o};
   {f_was_ar_id, f_was_ar_addr, f_was_ar_len} <= {ar_id_o, ar_addr_o, ar_len_o};
-  {f_was_aw_id, f_was_aw_addr, f_was_aw_len} <= {aw_id_o, aw_addr_o, aw_len_o};
+  {f_was_aw_addr, f_was_aw_len} <= {aw_addr_o, aw_len_o};
   f_was_w_last <= w_last_o;
 end
 
@@ -39,7 +39,7 @@ always @* if (f_live) begin
   holds_ar_addr_o: assert (!f_ar_stalled || ar_addr_o == f_was_ar_addr);
   holds_ar_len_o: assert (!f_ar_stalled || ar_len_o == f_was_ar_len);
   holds_aw_valid_o: assert (!f_aw_stalled || aw_valid_o);
-  holds_aw_id_o: assert (!f_aw_stalled || aw_id_o == f_was_aw_id);
+  writes_have_one_id: assert (aw_id_o == 0);
   holds_aw_addr_o: assert (!f_aw_stalled || aw_addr_o == f_was_aw_addr);
   holds_aw_len_o: assert (!f_aw_stalled || aw_len_o == f_was_aw_len);
   holds_w_valid_o: assert (!f_w_stalled || w_valid_o);

@@ -12,7 +12,6 @@ wire [ENTRY_W-1:0] f_e = (f_any_e < STORES) ? f_any_e : 0;
 wire [WORD_W-1:0]  f_w = (f_any_w < WORDS) ? f_any_w : 0;
 wire f_put  = put_valid_i && put_ready_o;
 wire f_mine = f_put && put_entry_o == f_e;
-wire f_sent = send_valid_i && send_entry_i == f_e;
 wire f_done = free_valid_i && free_entry_i == f_e;
 
 // The instruction that is kept, and the lanes of the last request that took the entry.
@@ -45,10 +44,9 @@ always @* begin
   end
 end
 
-// The entry: in use, in flight, its line, and of its byte what the page says. It is complete one cycle
+// The entry: in use, and of its byte what the page says. It is complete one cycle
 // after its put, or two after a put with lanes in both halves.
-reg              f_used, f_flight, f_second;
-reg [ADDR_W-1:0] f_line;
+reg              f_used, f_second;
 reg              f_stores;
 reg [7:0]        f_byte;
 reg [COUNT_W-1:0] f_n;
@@ -56,21 +54,18 @@ wire f_any_lower = |(put_lanes_i & ~({LANES{1'b1}} << HALF));
 wire f_any_upper = |(put_lanes_i & ({LANES{1'b1}} << HALF));
 wire f_long = f_put && PASSES > 1 && f_any_lower && f_any_upper;
 reg  f_pass;  // a second pass, of any entry
-wire f_frees = free_valid_i && ((BIT_ONE << free_entry_i) & flight_q) != 0;
+wire f_frees = free_valid_i && ((BIT_ONE << free_entry_i) & used_q) != 0;
 always @(posedge clk_i) begin
   if (!srst_ni) begin
     f_used   <= 1'b0;
-    f_flight <= 1'b0;
     f_second <= 1'b0;
     f_pass   <= 1'b0;
     f_n      <= 0;
   end else begin
-    f_used   <= f_mine || (f_used && !(f_done && f_flight));
-    f_flight <= (f_flight && !f_done) || (f_used && !f_flight && f_sent);
+    f_used   <= f_mine || (f_used && !f_done);
     f_second <= f_mine && f_long;
     f_pass   <= f_long;
     f_n      <= f_n + f_put - f_frees;
-    if (f_used && !f_flight && f_sent) f_line <= find_line_i;
     if (f_mine) {f_stores, f_byte} <= {f_any, f_value};
   end
 end
@@ -117,9 +112,7 @@ always @(posedge clk_i) begin
 end
 
 always @* if (f_live) begin
-  inv_entry: assert (f_used == used_q[f_e] && f_flight == flight_q[f_e] && !(f_flight && !f_used));
-  inv_line: assert (!f_flight || line_q[f_e] == f_line);
-  inv_flight: assert ((flight_q & ~used_q) == 0);
+  inv_entry: assert (f_used == used_q[f_e]);
   inv_kept: assert (kept_q == f_has && (!f_has || f_kept));
   inv_count: assert (count_q == f_n && f_n == f_valids);
   inv_pass: assert (pass_q == f_pass && (f_second == (pass_q && pass_entry_q == f_e)) && (!f_second || f_used)
@@ -137,14 +130,12 @@ always @* if (f_live) begin
   put_entry_o_changes_by_a_free: assert (!f_offered || put_entry_o == f_was_entry
                                          || (f_freed && put_entry_o < f_was_entry));
   holds_put_ready_o: assert (!f_offered || put_ready_o);
-  finds_its_line: assert (!(f_flight && find_line_i == f_line) || find_o);
-  finds_no_other: assert (STORES > 1 || find_o == (f_flight && find_line_i == f_line));
   shows_what_was_stored: assert (!(f_shown && f_used && !f_second)
                                  || (beat_strobe_o[f_at*4+f_b] == f_stores
                                      && beat_data_o[f_at*32+f_b*8 +: 8] == (f_stores ? f_byte : 8'd0)));
   shows_nothing_unused: assert (!(beat_entry_i == f_e && !f_used) || (beat_data_o == 0 && beat_strobe_o == 0));
   shows_nothing_beyond: assert (f_from < WORDS || (beat_data_o == 0 && beat_strobe_o == 0));
   counts: assert (count_o == f_n && empty_o == (f_n == 0));
-  reached_full: cover (f_n == STORES && f_flight && f_stores && f_byte != 0);
+  reached_full: cover (f_n == STORES && f_stores && f_byte != 0);
   reached_second: cover (PASSES == 1 || LANES == 1 || (f_second && f_late && f_has_now));
 end

@@ -50,6 +50,8 @@ l1_top_cfg_t config_l1_params(const config_t *c) {
   p.MERGES = mshr.MERGES;
   p.TAG_W = SM_L1_TAG_W;
   p.STORES = SM_L1_STORES;
+  p.WRITES = SM_L1_WRITES;
+  p.FETCH = 1;
   p.BYPASSES = SM_L1_BYPASSES;
   p.QUEUES = 1;
   p.FLUSH = p.BYPASS = 0;

@@ -17,9 +17,10 @@ enum {
   SM_LINE_ADDR_W = 25, /* a 32-bit byte address without its offset in a line of 128 bytes */
   SM_BEAT_WORDS = 8,   /* of an AXI beat of l1_top: a sector of 32 bytes */
   SM_L1_TAG_W = 12,    /* of a load in l1_top: its pass and its register */
-  /* l1_top: stores and bypassed reads wait for memory there; the reference limits neither. With fewer
-   * of them they, and not the L1, decide the cycles. */
+  /* l1_top: stores and bypassed reads wait there; the reference limits neither. With fewer of them
+   * they, and not the L1, decide the cycles. */
   SM_L1_STORES = 16,
+  SM_L1_WRITES = 64,
   SM_L1_BYPASSES = 32,
   SM_READER_W = 16 /* what waits for a read: warp and register, or the load's number */
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 600, LINE_BITS = 4096 };
+enum { PATH_SIZE = 600 };
 
 struct witness {
   const module_class_t *cls;
@@ -18,6 +18,7 @@ struct witness {
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   unsigned in_bits, out_bits;
+  uint8_t *line; /* of the vectors, four bits each: inputs, outputs, and twice if masked */
   char dir[PATH_SIZE - 20];
   FILE *vectors;
   uint64_t cycles;
@@ -28,6 +29,10 @@ static unsigned total_width(const module_port_t *ports, unsigned n) {
   unsigned bits = 0;
   for (unsigned i = 0; i < n; i++) bits += ports[i].width;
   return bits;
+}
+
+static unsigned line_digits(const witness_t *w, bool masked) {
+  return (w->in_bits + (masked ? 2 : 1) * w->out_bits + 3) / 4;
 }
 
 int witness_open(witness_t **out, const char *dir, const char *who, const module_class_t *cls,
@@ -42,8 +47,11 @@ int witness_open(witness_t **out, const char *dir, const char *who, const module
   w->in_bits = total_width(w->in, cls->n_in);
   w->out_bits = total_width(w->out, cls->n_out);
   snprintf(w->dir, sizeof w->dir, "%s", dir);
-  w->vectors = output_into(w->dir, "vectors.hex", err);
+  w->line = malloc(line_digits(w, true));
+  if (!w->line) mrpb_fail(err, "%s: out of memory", dir);
+  w->vectors = w->line ? output_into(w->dir, "vectors.hex", err) : NULL;
   if (!w->vectors) {
+    free(w->line);
     free(w);
     return -1;
   }
@@ -66,11 +74,12 @@ void witness_masked(witness_t *w) {
 }
 
 void witness_cycle(witness_t *w, const uint64_t *in, const uint64_t *out, const uint64_t *counts) {
-  uint8_t line[LINE_BITS / 4] = {0};
-  unsigned bits = w->masked ? pack(line, 0, w->out, w->cls->n_out, counts) : 0;
-  bits = pack(line, bits, w->out, w->cls->n_out, out);
-  bits = pack(line, bits, w->in, w->cls->n_in, in);
-  for (unsigned d = (bits + 3) / 4; d-- > 0;) fputc("0123456789abcdef"[line[d]], w -> vectors);
+  const unsigned digits = line_digits(w, w->masked);
+  memset(w->line, 0, digits);
+  unsigned bits = w->masked ? pack(w->line, 0, w->out, w->cls->n_out, counts) : 0;
+  bits = pack(w->line, bits, w->out, w->cls->n_out, out);
+  (void)pack(w->line, bits, w->in, w->cls->n_in, in);
+  for (unsigned d = digits; d-- > 0;) fputc("0123456789abcdef"[w->line[d]], w -> vectors);
   fputc('\n', w->vectors);
   w->cycles++;
 }
@@ -99,27 +108,41 @@ static void instance(const witness_t *w, FILE *f, bool clocked) {
   fprintf(f, ");\n");
 }
 
+static bool is_output(const witness_t *w, const module_port_t *port, const char *stem,
+                      const char *name) {
+  return strcmp(w->cls->stem, stem) == 0 && strcmp(port->name, name) == 0;
+}
+
 /* Writes the comparison of one output, whose expected bits begin at `low`. What an SRAM shows is
  * unknown until its first read, and the model says 0 until then; from then on the output is
- * compared like the others. */
+ * compared like the others. The words of a line that nothing has written stay unknown. */
 static void compare(const witness_t *w, FILE *f, unsigned o, unsigned low) {
   const module_port_t *port = &w->out[o];
   const unsigned high = low + port->width - 1;
-  const bool sram = strcmp(w->cls->stem, "fifo_bank") == 0 && strcmp(port->name, "deq_data_o") == 0;
-  if (sram)
+  const char *shown = port->name;
+  if (is_output(w, port, "line_data", "data_o")) {
+    shown = "line";
     fprintf(f,
-            "      if (^%s !== 1'bx) read = 1;\n"
+            "      line = data_o;\n"
+            "      for (k = 0; k < %u; k = k + 1)\n"
+            "        if (line[32*k+:32] === {32{1'bx}} && wanted[%u+32*k+:32] === 0) "
+            "line[32*k+:32] = 0;\n",
+            port->width / 32, low);
+  }
+  if (is_output(w, port, "fifo_bank", "deq_data_o"))
+    fprintf(f,
+            "      if (^deq_data_o !== 1'bx) read = 1;\n"
             "      if (read || wanted[%u:%u] !== 0)\n",
-            port->name, high, low);
+            high, low);
   fprintf(f, "      if (%s", w->cls->n_regs > 0 ? "i > 0 && " : ""); /* x until the first reset */
   if (w->masked)
-    fprintf(f, "((%s ^ wanted[%u:%u]) & counts[%u:%u]) !== 0", port->name, high, low, high, low);
+    fprintf(f, "((%s ^ wanted[%u:%u]) & counts[%u:%u]) !== 0", shown, high, low, high, low);
   else
-    fprintf(f, "%s !== wanted[%u:%u]", port->name, high, low);
+    fprintf(f, "%s !== wanted[%u:%u]", shown, high, low);
   fprintf(f,
           ") begin differ = 1; "
           "$display(\"cycle %%0d: %s is %%h, %s says %%h\", i, %s, wanted[%u:%u]); end\n",
-          port->name, w->who, port->name, high, low);
+          port->name, w->who, shown, high, low);
 }
 
 static void write_bench(const witness_t *w, FILE *f) {
@@ -127,10 +150,10 @@ static void write_bench(const witness_t *w, FILE *f) {
   fprintf(f, "`timescale 1ns/1ps\nmodule bench;\n  reg clk_i;\n");
   declare(f, "reg ", w->in, w->cls->n_in);
   declare(f, "wire", w->out, n_out);
-  fprintf(
-      f,
-      "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] wanted, counts;\n  integer i, differ, read;\n",
-      bits - 1, (unsigned long long)w->cycles - 1, w->out_bits - 1);
+  fprintf(f,
+          "  reg [%u:0] vectors [0:%llu];\n  reg [%u:0] wanted, counts, line;\n"
+          "  integer i, k, differ, read;\n",
+          bits - 1, (unsigned long long)w->cycles - 1, w->out_bits - 1);
   instance(w, f, w->cls->n_regs > 0);
   fprintf(f,
           "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    differ = 0;\n    read = "
@@ -154,6 +177,7 @@ int witness_close(witness_t *w, mrpb_err_t *err) {
   FILE *f = rc == 0 ? output_into(w->dir, "bench.v", err) : NULL;
   if (f) write_bench(w, f);
   rc = f ? output_into_end(f, false, w->dir, "bench.v", err) : -1;
+  free(w->line);
   free(w);
   return rc;
 }

@@ -32,6 +32,7 @@ static l1_control_in_t room(void) {
                            .bypass_entry_i = 2,
                            .read_ready_i = 1,
                            .miss_ready_i = 1,
+                           .flight_ready_i = 1,
                            .place_i = 4};
 }
 
@@ -233,15 +234,16 @@ enum {
   READ_READY = 512,
   READ_FIND = 1024,
   MISS_READY = 2048,
-  COMBINATIONS = 4096
+  FLIGHT_READY = 4096,
+  COMBINATIONS = 8192
 };
 
 /* The event of a decision, from the page's rows read from top to bottom. */
 static uint64_t expect(bool write, unsigned on) {
   const uint64_t refuse = 1 << 6;
   if (write) {
-    if (on & (PENDING | MSHR_STORE | BYPASS_STORE | FIND)) return refuse;
-    if (!(on & MISS_READY)) return refuse;
+    if (on & (PENDING | MSHR_STORE | BYPASS_STORE)) return refuse;
+    if (!(on & MISS_READY) || !(on & FLIGHT_READY)) return refuse;
     return on & HIT ? 1 << 4 | 1 << 7 : 1 << 4;
   }
   if ((on & HIT) && (on & HAVE)) return on & READ_READY ? 1 : refuse;
@@ -268,7 +270,8 @@ START_TEST(every_combination) {
                                   .find_i = (on & FIND) != 0,
                                   .read_ready_i = (on & READ_READY) != 0,
                                   .read_find_i = (on & READ_FIND) != 0,
-                                  .miss_ready_i = (on & MISS_READY) != 0};
+                                  .miss_ready_i = (on & MISS_READY) != 0,
+                                  .flight_ready_i = (on & FLIGHT_READY) != 0};
       const l1_control_out_t o = step(self, in);
       const uint64_t want = expect(write, on);
       if (o.event_o != want)
@@ -278,6 +281,30 @@ START_TEST(every_combination) {
       ck_assert_uint_eq(o.mshr_valid_o, (want & (1 << 1 | 1 << 2)) != 0);
       ck_assert_uint_eq(o.start_valid_o, want >> 1 & 1);
     }
+  l1_control_destroy(self);
+}
+END_TEST
+
+/* With FETCH a miss of one sector reserves and fetches all that the line lacks; a bypass does not. */
+START_TEST(fetch_all) {
+  l1_control_cfg_t cfg = small;
+  cfg.FETCH = 1;
+  l1_control_t *self = make(&cfg);
+  bring(self, false, 0x21, 4);
+  l1_control_in_t in = room();
+  l1_control_out_t o = step(self, in);
+  ck_assert(o.reserve_o && o.reserve_sectors_o == 15 && o.start_beat_o == 0);
+  ck_assert_uint_eq(o.miss_data_o, word(0, in.mshr_entry_i, 0x21, 0, 7));
+  bring(self, false, 0x21, 4);
+  in.hit_i = 1;
+  in.have_i = 3;
+  o = step(self, in);
+  ck_assert(o.reserve_o && o.reserve_sectors_o == 15);
+  ck_assert_uint_eq(o.miss_data_o, word(0, in.mshr_entry_i, 0x21, 4, 7));
+  in = present(false, 0x22, 2);
+  in.byp_valid_i = 1;
+  o = step(self, in);
+  ck_assert(o.bypass_valid_o && o.start_beat_o == 2);
   l1_control_destroy(self);
 }
 END_TEST
@@ -326,6 +353,7 @@ Suite *test_l1_control_suite(void) {
   tcase_add_test(tc, flush);
   tcase_add_test(tc, reset);
   tcase_add_test(tc, every_combination);
+  tcase_add_test(tc, fetch_all);
   tcase_add_loop_test(tc, beats, 0, sizeof shapes / sizeof *shapes);
   suite_add_tcase(suite, tc);
   return suite;

@@ -19,6 +19,7 @@ static const l1_top_cfg_t small = {.LANES = LANES,
                                    .BYPASSES = 2,
                                    .ENTRIES = 5,
                                    .STORES = 3,
+                                   .WRITES = 4,
                                    .MISSES = 3,
                                    .READS = 2,
                                    .ANSWERS = 2,
@@ -47,10 +48,8 @@ typedef struct {
   struct {
     unsigned due, id, word, last;
   } beat[MOST];
-  struct {
-    unsigned due, id;
-  } ack[MOST];
-  unsigned beats, reads, read_len, writes, write_at, write_id, acks, acked;
+  unsigned due[MOST]; /* acknowledgments, in the order of the writes */
+  unsigned beats, reads, read_len, writes, write_at, acks, acked;
   answer_t answer[MOST];
   unsigned answers, stored, stored_warp;
 } bench_t;
@@ -77,9 +76,9 @@ static void memory_answers(bench_t *b) {
     b->beats--;
     memmove(&b->beat[0], &b->beat[1], b->beats * sizeof b->beat[0]);
   }
-  if (b->acked < b->acks && b->ack[b->acked].due <= b->cycle) {
+  if (b->acked < b->acks && b->due[b->acked] <= b->cycle) {
     b->in.b_valid_i = 1;
-    b->in.b_id_i = b->ack[b->acked++].id;
+    b->acked++;
   }
 }
 
@@ -98,7 +97,6 @@ static void memory_takes(bench_t *b) {
   if (o->aw_valid_o) {
     b->writes++;
     b->write_at = (unsigned)o->aw_addr_o / 4;
-    b->write_id = (unsigned)o->aw_id_o;
   }
   if (!o->w_valid_o) return;
   for (unsigned i = 0; i < 4 * BUS_WORDS; i++)
@@ -108,10 +106,7 @@ static void memory_takes(bench_t *b) {
       *to = (*to & ~mask) | (word(o->w_data_o, i / 4) & mask);
     }
   b->write_at += BUS_WORDS;
-  if (o->w_last_o) {
-    b->ack[b->acks].due = b->cycle + DELAY;
-    b->ack[b->acks++].id = b->write_id;
-  }
+  if (o->w_last_o) b->due[b->acks++] = b->cycle + DELAY;
 }
 
 static const l1_top_out_t *step(bench_t *b) {
@@ -283,6 +278,26 @@ START_TEST(store_after_store) {
 }
 END_TEST
 
+/* Two stores of one line are in flight together, and a load behind them waits for both. */
+START_TEST(stores_of_a_line) {
+  bench_t b = make(small);
+  enter(&b, true, 2, 0, 2, row);
+  const unsigned first = b.cycle;
+  enter(&b, true, 3, 0, 4, row);
+  enter(&b, false, 3, 2, 15, row);
+  while (b.writes < 2 && b.cycle < first + 40) step(&b);
+  ck_assert_uint_eq(b.writes, 2);
+  ck_assert_uint_eq(b.stored, 0);
+  ck_assert_uint_eq(b.reads, 0);
+  run(&b, 60);
+  ck_assert_uint_eq(b.stored, 2);
+  ck_assert_uint_eq(b.stored_warp, 3);
+  ck_assert_uint_eq(b.answer[0].data[1], 0xa1);
+  ck_assert_uint_eq(b.answer[0].data[2], 0xa2);
+  l1_top_destroy(b.self);
+}
+END_TEST
+
 /* An instruction without lanes is taken at once, and nothing follows. */
 START_TEST(nothing) {
   bench_t b = make(small);
@@ -389,6 +404,7 @@ Suite *test_l1_top_suite(void) {
   tcase_add_test(t, merge);
   tcase_add_test(t, store);
   tcase_add_test(t, store_after_store);
+  tcase_add_test(t, stores_of_a_line);
   tcase_add_test(t, nothing);
   tcase_add_test(t, flush);
   tcase_add_test(t, barrier);

@@ -5,6 +5,7 @@
 #include "cosim/stim/counts.h"
 #include "bits.h"
 #include "fifo_bank.h"
+#include "l1_top.h"
 #include "line_data.h"
 #include "mshr.h"
 #include "prng.h"
@@ -250,8 +251,10 @@ START_TEST(reset) {
     void *used = NULL, *fresh = NULL;
     uint64_t in[MAX_WORDS];
     random_cfg(&s, &p);
-    /* Lines stay in the data array. With PARITY it hides those of before the reset. */
-    if (s.cls == &line_data_class) s.cfg[module_param_index(s.cls, "PARITY")] = 1;
+    /* Lines stay in the data array, and random memory breaks reads off. With PARITY the array hides
+     * what was there before the reset. */
+    if (s.cls == &line_data_class || s.cls == &l1_top_class)
+      s.cfg[module_param_index(s.cls, "PARITY")] = 1;
     ck_assert_int_eq(s.cls->create(&used, s.cfg, NULL), 0);
     ck_assert_int_eq(s.cls->create(&fresh, s.cfg, NULL), 0);
     run_random(&s, &p, used, 200);

@@ -17,10 +17,8 @@ typedef struct {
 
 /* 4 lanes, 4 words in a line, 2 in a beat. */
 static bench_t make(uint32_t stores, uint32_t passes) {
-  bench_t b = {
-      .cfg =
-          {.STORES = stores, .LANES = 4, .WORDS = 4, .BUS_WORDS = 2, .ADDR_W = 8, .PASSES = passes},
-      .in = {.srst_ni = 1}};
+  bench_t b = {.cfg = {.STORES = stores, .LANES = 4, .WORDS = 4, .BUS_WORDS = 2, .PASSES = passes},
+               .in = {.srst_ni = 1}};
   ck_assert_int_eq(store_buffer_create(&b.self, &b.cfg, NULL), 0);
   return b;
 }
@@ -38,12 +36,6 @@ static void lanes(bench_t *b, const uint8_t words[4], const uint8_t bytes[4]) {
 static void put(bench_t *b, uint64_t set) {
   b->in.put_valid_i = 1;
   b->in.put_lanes_i = set;
-}
-
-static void send(bench_t *b, uint64_t entry, uint64_t line) {
-  b->in.send_valid_i = 1;
-  b->in.send_entry_i = entry;
-  b->in.find_line_i = line;
 }
 
 static const store_buffer_out_t *step(bench_t *b) {
@@ -106,33 +98,27 @@ START_TEST(second_pass) {
 }
 END_TEST
 
-/* An entry is used, sent, found, freed; what comes at the wrong time is ignored. */
+/* An entry is used, shown and freed; a free at the wrong time is ignored. */
 START_TEST(life_of_an_entry) {
   bench_t b = make(2, 1);
   ck_assert(step(&b)->empty_o);
   put(&b, 1);
-  send(&b, 0, 7); /* too early: the entry is not in use yet */
+  b.in.free_valid_i = 1; /* too early: the entry is not in use yet */
   ck_assert_uint_eq(step(&b)->count_o, 0);
-  b.in.find_line_i = 7;
-  b.in.free_valid_i = 1; /* not in flight */
+  b.in.free_valid_i = 1;
+  b.in.free_entry_i = 1; /* of an entry that is not in use */
   const store_buffer_out_t *o = step(&b);
-  ck_assert(!o->find_o && !o->empty_o && o->count_o == 1 && o->put_entry_o == 1);
-  send(&b, 0, 7);
-  b.in.free_valid_i = 1; /* not in flight yet */
-  ck_assert(!step(&b)->find_o);
-  send(&b, 0, 9); /* in flight: not sent again */
-  ck_assert(!step(&b)->find_o);
+  ck_assert(!o->empty_o && o->count_o == 1 && o->put_ready_o && o->put_entry_o == 1);
   put(&b, 2);
-  b.in.find_line_i = 7;
-  ck_assert(step(&b)->find_o);
+  ck_assert_uint_eq(step(&b)->count_o, 1);
   put(&b, 4);
   b.in.free_valid_i = 1;
   o = step(&b);
   ck_assert(!o->put_ready_o && o->put_entry_o == 0 && o->count_o == 2);
-  b.in.find_line_i = 7;
   o = step(&b);
-  ck_assert(o->put_ready_o && o->put_entry_o == 0 && o->count_o == 1 && !o->find_o);
-  b.in.free_valid_i = 1;
+  ck_assert(o->put_ready_o && o->put_entry_o == 0 && o->count_o == 1);
+  b.in.free_valid_i = 1; /* it is free already */
+  ck_assert_uint_eq(step(&b)->count_o, 1);
   ck_assert_uint_eq(step(&b)->count_o, 1);
   store_buffer_destroy(b.self);
 }
@@ -157,10 +143,9 @@ END_TEST
 
 /* What the page says of each byte, in the plainest way. */
 typedef struct {
-  bool has, used[8], flight[8], stored[8][20];
+  bool has, used[8], stored[8][20];
   uint8_t byte[8][20], word[5], lane[5][4];
   bool bytes[5][4];
-  uint64_t line[8];
   int second; /* entry of a second pass, or -1 */
   uint64_t later;
 } naive_t;
@@ -187,11 +172,10 @@ static void naive_keep(naive_t *n, const store_buffer_in_t *i) {
 
 static void naive_edge(naive_t *n, const store_buffer_in_t *i, const store_buffer_out_t *o,
                        bool two) {
-  const uint64_t set = i->put_lanes_i, s = i->send_entry_i, f = i->free_entry_i;
+  const uint64_t set = i->put_lanes_i, f = i->free_entry_i;
   const bool taken = i->put_valid_i && o->put_ready_o;
   const bool both = taken && two && (set & 7) && (set & 24);
-  const bool sends = i->send_valid_i && s < 3 && n->used[s] && !n->flight[s];
-  const bool frees = i->free_valid_i && f < 3 && n->flight[f];
+  const bool frees = i->free_valid_i && f < 3 && n->used[f];
   if (n->second >= 0) naive_pass(n, (unsigned)n->second, n->later, 5);
   if (taken) {
     const unsigned e = (unsigned)o->put_entry_o;
@@ -203,23 +187,18 @@ static void naive_edge(naive_t *n, const store_buffer_in_t *i, const store_buffe
   n->second = both ? (int)o->put_entry_o : -1;
   n->later = set & 24;
   if (i->lanes_valid_i && !both) naive_keep(n, i);
-  if (sends) n->line[s] = i->find_line_i;
-  if (sends) n->flight[s] = true;
-  if (frees) n->used[f] = n->flight[f] = false;
+  if (frees) n->used[f] = false;
 }
 
 static void naive_check(const naive_t *n, const store_buffer_in_t *i, const store_buffer_out_t *o) {
   unsigned used = 0, lowest = 3;
-  bool found = false;
   for (unsigned e = 3; e-- > 0;) {
     used += n->used[e];
     if (!n->used[e]) lowest = e;
-    found |= n->flight[e] && n->line[e] == i->find_line_i;
   }
   ck_assert_uint_eq(o->count_o, used);
   ck_assert_uint_eq(o->put_ready_o, used < 3 && n->second < 0);
   ck_assert_uint_eq(o->put_entry_o, lowest < 3 ? lowest : 0);
-  ck_assert_uint_eq(o->find_o, found);
   const uint64_t e = i->beat_entry_i;
   for (unsigned k = 0; k < 8; k++) {
     const unsigned at = (unsigned)i->beat_number_i * 8 + k;
@@ -232,9 +211,8 @@ static void naive_check(const naive_t *n, const store_buffer_in_t *i, const stor
 /* 3 entries, 5 lanes, 5 words in beats of 2; numbers that are too large occur. */
 START_TEST(random_against_bytes) {
   const bool two = _i & 1;
-  bench_t b = {
-      .cfg = {.STORES = 3, .LANES = 5, .WORDS = 5, .BUS_WORDS = 2, .ADDR_W = 2, .PASSES = two + 1u},
-      .in = {.srst_ni = 1}};
+  bench_t b = {.cfg = {.STORES = 3, .LANES = 5, .WORDS = 5, .BUS_WORDS = 2, .PASSES = two + 1u},
+               .in = {.srst_ni = 1}};
   ck_assert_int_eq(store_buffer_create(&b.self, &b.cfg, NULL), 0);
   naive_t *n = calloc(1, sizeof *n);
   n->second = -1;
@@ -248,13 +226,10 @@ START_TEST(random_against_bytes) {
     for (unsigned w = 0; w < 3; w++) b.in.lanes_data_i[w] = prng_next(&p) >> (w == 2 ? 32 : 0);
     b.in.put_valid_i = v >> 40 & 1;
     b.in.put_lanes_i = v >> 41 & 31 & (v >> 46 & 1 ? 31 : v >> 47);
-    b.in.send_valid_i = v2 & 1;
-    b.in.send_entry_i = v2 >> 1 & 3;
     b.in.free_valid_i = v2 >> 3 & 1;
     b.in.free_entry_i = v2 >> 4 & 3;
     b.in.beat_entry_i = v2 >> 6 & 3;
     b.in.beat_number_i = v2 >> 8 & 3;
-    b.in.find_line_i = v2 >> 10 & 3;
     const store_buffer_in_t in = b.in;
     const store_buffer_out_t *o = step(&b);
     naive_check(n, &in, o);

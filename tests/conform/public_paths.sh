@@ -36,6 +36,7 @@ reads() { # reads MAP WRAPPER
   fi
 }
 for map in "$maps"/*.map; do
+  [ "$map" != "$maps/l1_top.map" ] || continue # our own, which runs: l1_top.sh
   wrapper=$maps/$(sed -n 's/^top //p' "$map").sv
   check "$map is short" short "$map"
   check "$wrapper is short" short "$wrapper"
@@ -46,5 +47,41 @@ fails() { ! reads "$@" > /dev/null; }
 check "a wrong name in a map" fails "$work/wrong.map" "$maps/hpdcache_path.sv"
 sed 's/flush_done_o/flush_end_o/' "$maps/hpdcache_path.sv" > "$work/wrong.sv"
 check "a wrong name in a wrapper" fails "$maps/hpdcache.map" "$work/wrong.sv"
+
+# Ventus' GPU with l1_top (docs/conform/ventus.md): the adapter fits l1_top as it is, with the sizes
+# of Ventus' define.v; and the script says what is missing.
+ventus=tests/conform/ventus
+while read -r name value; do echo "\`define $name $value"; done > "$work/define.v" << 'END'
+XLEN 32
+BYTESOFWORD 4
+WIDBITS 3
+BABITS 29
+A_SOURCE 10
+DCACHE_NLANES 4
+DCACHE_NSETS 32
+DCACHE_NWAYS 2
+DCACHE_SETIDXBITS 5
+DCACHE_TAGBITS 24
+DCACHE_BLOCKWORDS 2
+DCACHE_BLOCKOFFSETBITS 1
+TLAOP_GET 3'd4
+TLAOP_PUTPART 3'd1
+TLAOP_FLUSH 3'd5
+TLAPARAM_INV 3'd1
+END
+fits() { # fits ADAPTER
+  verilator --lint-only -Wall -Wno-DECLFILENAME -Wno-VARHIDDEN -Wno-UNUSED -Wno-PINCONNECTEMPTY \
+    -Wno-BLKSEQ -Wno-SYNCASYNCNET -fno-const-bit-op-tree "+incdir+$work" -y rtl "$1" \
+    --top-module l1_dcache > "$work/said" 2>&1 || { head -3 "$work/said" && return 1; }
+}
+check "Ventus' adapter fits l1_top" fits $ventus/l1_adapter.v
+sed 's/flush_done_o/flush_end_o/' $ventus/l1_adapter.v > "$work/wrong.v"
+unfit() { ! fits "$@" > /dev/null && grep -q "Pin not found: 'flush_end_o'" "$work/said"; }
+check "a wrong name in Ventus' adapter" unfit "$work/wrong.v"
+missing() {
+  tests/conform/ventus.sh "$work" > "$work/said" 2>&1
+  [ $? -eq 2 ] && [ "$(wc -l < "$work/said")" -eq 1 ] && grep -q ' lacks ' "$work/said"
+}
+check "Ventus' sources are missing" missing
 echo "public paths: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

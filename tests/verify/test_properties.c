@@ -48,7 +48,7 @@ static const bug_t bugs[] = {
     {"lane_check", "((reply_pend == PEND_ONE) == (reply_mask_i == reply_wait))", "1'b1",
      "lane_check ENTRIES=2 LANES=2", "last_reply_brings_all"},
     {"tags", "d_used[g] && (last_is[g] ? last_same", "d_used[g] && (1'b0 ? last_same",
-     "tags SETS=2 WAYS=2 SECTORS=1 ADDR_W=2", "hits_iff_valid"},
+     "tags SETS=2 WAYS=2 SECTORS=1 ADDR_W=2 depth=6", "hits_iff_valid"},
     {"prt", "with_issue && (others == NO_LANES)", "with_issue",
      "prt ENTRIES=2 LANES=2 OFFSET_W=1 TAG_W=1", "last_when_all_answered"},
     {"prt", "(last_o && (reply_entry_i == head_q))", "last_o",

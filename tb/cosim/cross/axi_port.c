@@ -18,8 +18,8 @@ static const cross_t crosses[] = {
                 {"beats", {"taken before", "wait", "one of several is taken", "the last is taken"}},
                 {"request", {"none", "read", "write"}}}},
     [TAKEN] = {"taken",
-               "what memory takes and answers in one cycle",
-               {{"read", {"no", "yes"}}, {"address or beat", {"no", "yes"}}, {"B", {"no", "yes"}}}},
+               "what memory takes in one cycle",
+               {{"read", {"no", "yes"}}, {"address", {"no", "yes"}}, {"beat", {"no", "yes"}}}},
 };
 
 static void sample(const cross_cycle_t *c, cross_values_t value) {
@@ -39,8 +39,8 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
   value[WRITE][1] = !o->w_valid_o ? 0 : !w ? 1 : o->w_last_o ? 3 : 2;
   value[WRITE][2] = value[READ][0];
   value[TAKEN][0] = ar;
-  value[TAKEN][1] = aw || w;
-  value[TAKEN][2] = i->b_valid_i != 0;
+  value[TAKEN][1] = aw;
+  value[TAKEN][2] = w;
 }
 
 const cross_class_t cross_axi_port = {.stem = "axi_port",

@@ -26,6 +26,7 @@ static const cross_t crosses[] = {
 
 static const cross_gap_t gaps[] = {
     {"core", "*, taken, a flush", "nothing is taken during a flush"},
+    {"memory", "none, none, none", "a cycle without any of them is not counted"},
 };
 
 static int8_t offered(uint64_t valid, uint64_t ready) {

@@ -4,7 +4,7 @@
 
 #include "store_buffer.h"
 
-enum { PUT, ENTRY, LINE };
+enum { PUT, ENTRY };
 
 static const cross_t crosses[] = {
     [PUT] = {"put",
@@ -13,25 +13,19 @@ static const cross_t crosses[] = {
               {"entries in use", {"none", "some", "all"}},
               {"an instruction", {"does not come", "comes"}}}},
     [ENTRY] = {"entry",
-               "a send and a free of one entry",
-               {{"entry", {"not in use", "in use", "in flight"}},
-                {"send", {"no", "yes"}},
-                {"free", {"no", "yes"}}}},
-    [LINE] = {"line",
-              "a line that is looked up, and what is sent and freed beside it",
-              {{"line", {"not in flight", "in flight"}},
-               {"send", {"no", "yes"}},
-               {"free", {"of no entry in flight", "of another line", "of this line"}}}},
+               "the entry that is shown",
+               {{"entry", {"not in use", "in use"}},
+                {"second pass", {"none", "of another entry", "of this entry"}},
+                {"free", {"none", "of another entry", "of this entry"}}}},
 };
 
 static const cross_gap_t gaps[] = {
-    {"line", "not in flight, *, of this line", "the entry that is freed is in flight"},
+    {"entry", "not in use, of this entry, *", "the entry of a second pass is in use"},
 };
 
 static void sample(const cross_cycle_t *c, cross_values_t value) {
   const store_buffer_regs_t *r = store_buffer_regs(c->model);
   const store_buffer_in_t *i = (const store_buffer_in_t *)(const void *)c->in;
-  const store_buffer_out_t *o = (const store_buffer_out_t *)(const void *)c->out;
   const store_buffer_cfg_t *p = store_buffer_sizes(c->cfg);
   const uint64_t lower = i->put_lanes_i & bits_mask((p->LANES + 1) / 2), f = i->free_entry_i;
   if (!i->srst_ni) return;
@@ -40,16 +34,11 @@ static void sample(const cross_cycle_t *c, cross_values_t value) {
     value[PUT][1] = cross_level(r->count_q, p->STORES);
     value[PUT][2] = i->lanes_valid_i != 0;
   }
-  const uint64_t e = i->send_valid_i ? i->send_entry_i : f;
-  if (e < p->STORES) {
-    value[ENTRY][0] = (int8_t)(r->flight_q >> e & 1 ? 2 : r->used_q >> e & 1);
-    value[ENTRY][1] = i->send_valid_i != 0;
-    value[ENTRY][2] = i->free_valid_i && f == e;
-  }
-  const bool done = i->free_valid_i && f < p->STORES && (r->flight_q >> f & 1);
-  value[LINE][0] = o->find_o != 0;
-  value[LINE][1] = i->send_valid_i != 0;
-  value[LINE][2] = !done ? 0 : r->line_q[f] == i->find_line_i ? 2 : 1;
+  const uint64_t e = i->beat_entry_i;
+  if (e >= p->STORES) return;
+  value[ENTRY][0] = (int8_t)(r->used_q >> e & 1);
+  value[ENTRY][1] = !r->pass_q ? 0 : r->pass_entry_q == e ? 2 : 1;
+  value[ENTRY][2] = !i->free_valid_i ? 0 : f == e ? 2 : 1;
 }
 
 const cross_class_t cross_store_buffer = {.stem = "store_buffer",

@@ -42,8 +42,7 @@ static uint32_t beats_of(const uint32_t *cfg) {
   X(beat_wraps, NULL, "the beats of a write go on at beat 0")                                      \
   X(write_one, NULL, "a write of one beat is taken")                                               \
   X(write_all, NULL, "a write of all beats of the line is taken")                                  \
-  X(answer, NULL, "a write has been performed")                                                    \
-  X(all, NULL, "a read and a write are taken by memory while a write is answered")                 \
+  X(all, NULL, "a read, an address and a beat are taken by memory")                                \
   X(idle, NULL, "nothing waits")                                                                   \
   X(reset_write, NULL, "reset while a write is sent, of which nothing was taken")                  \
   X(reset_address, NULL, "reset while only the address of a write is left")                        \
@@ -103,8 +102,6 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->ar_ready_i = prng_chance(&s->memory, ar[kind]);
   i->aw_ready_i = prng_chance(&s->memory, aw[kind]);
   i->w_ready_i = prng_chance(&s->memory, w[kind]);
-  i->b_valid_i = prng_chance(&s->memory, kind == FAST ? 900 : 300);
-  i->b_id_i = stim_edge(prng_next(&s->memory), s->cfg.ID_W);
   next_words(s, i->beat_data_i, s->cfg.BUS_WORDS * 32);
   next_words(s, i->beat_strobe_i, s->cfg.BUS_WORDS * 4);
   if (stim_rst_open(&s->reset) && (r->read_valid_q || r->aw_valid_q != r->w_valid_q) &&
@@ -145,8 +142,8 @@ static uint64_t channel_bins(const state_t *s, const axi_port_regs_t *r, const a
   const bool wraps = beat && !end && r->beat_q == bits_mask(s->beat_w);
   return HIT(address_first, address && w && !end) | HIT(data_first, end && aw && !address) |
          HIT(end_together, end && address) | HIT(beat, beat && !end) |
-         HIT(beat_waits, w && !i->w_ready_i) | HIT(beat_wraps, wraps) | HIT(answer, i->b_valid_i) |
-         HIT(all, address && o->ar_valid_o && i->ar_ready_i && i->b_valid_i) | HIT(idle, o->idle_o);
+         HIT(beat_waits, w && !i->w_ready_i) | HIT(beat_wraps, wraps) |
+         HIT(all, address && beat && o->ar_valid_o && i->ar_ready_i) | HIT(idle, o->idle_o);
 }
 
 static bool is_write(const axi_port_cfg_t *c, const axi_port_in_t *i) {
@@ -170,7 +167,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const axi_port_in_t *i = (const axi_port_in_t *)(const void *)in;
-  return i->req_valid_i || i->b_valid_i || i->aw_ready_i || i->w_ready_i || !i->srst_ni;
+  return i->req_valid_i || i->aw_ready_i || i->w_ready_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
@@ -189,7 +186,7 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   if (o->aw_valid_o && i->aw_ready_i) stim_say(text, "AW ");
   if (o->w_valid_o && i->w_ready_i)
     stim_say(text, "W beat %u%s ", (unsigned)o->beat_number_o, o->w_last_o ? ", the last" : "");
-  if (i->b_valid_i) stim_say(text, "B id %u", (unsigned)i->b_id_i);
+  if (o->free_valid_o) stim_say(text, "free e%u", (unsigned)o->free_entry_o);
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {

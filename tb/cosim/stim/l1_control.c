@@ -40,6 +40,7 @@ static bool odd_bypasses(const uint32_t *cfg) {
   X(miss, NULL, "a miss of a line that is not here")                                               \
   X(miss_sector, NULL, "a miss of a sector of a line that is here")                                \
   X(miss_some, sectors, "a miss of some of its sectors: the others are here")                      \
+  X(store_other, NULL, "a store is taken while another one of its line is in flight")              \
   X(wait_store, NULL, "a miss is refused by nothing but a store in flight")                        \
   X(wait_read, NULL, "a miss is refused by nothing but a read of its place")                       \
   X(wait_mshr, NULL, "a miss is refused by nothing but the MSHR table: no entry")                  \
@@ -50,7 +51,7 @@ static bool odd_bypasses(const uint32_t *cfg) {
   X(store_pending, NULL, "a store is refused by nothing but the reserved tag")                     \
   X(store_mshr, NULL, "a store is refused by nothing but the MSHR table")                          \
   X(store_bypass, NULL, "a store is refused by nothing but the bypass table")                      \
-  X(store_store, NULL, "a store is refused by nothing but a store in flight")                      \
+  X(store_flight, NULL, "a store is refused by nothing but the flight queue")                      \
   X(store_queue, NULL, "a store is refused by nothing but the miss queue")                         \
   X(bypass, NULL, "a bypass")                                                                      \
   X(bypass_table, NULL, "no bypass: the bypass table alone")                                       \
@@ -150,6 +151,7 @@ static void rooms(state_t *s, l1_control_in_t *i) {
   i->read_ready_i = prng_chance(&s->room, often);
   i->read_find_i = !prng_chance(&s->room, often);
   i->miss_ready_i = prng_chance(&s->room, often);
+  i->flight_ready_i = prng_chance(&s->room, often);
   i->flush_i = v >> 16 & 1;
   i->idle_i = (v >> 17 & 3) != 0;
 }
@@ -207,12 +209,13 @@ static uint64_t sample_load(const l1_control_regs_t *r, const l1_control_in_t *i
 static uint64_t sample_store(const l1_control_regs_t *r, const l1_control_in_t *i,
                              const l1_control_out_t *o) {
   const bool store = r->a_valid_q && r->a_write_q;
-  const bool refuses[] = {i->pending_i, i->mshr_store_hit_i, i->bypass_store_hit_i, i->find_i,
-                          !i->miss_ready_i};
+  const bool refuses[] = {i->pending_i, i->mshr_store_hit_i, i->bypass_store_hit_i,
+                          !i->flight_ready_i, !i->miss_ready_i};
   const unsigned why = store ? alone(refuses, 5) : 0;
-  return HIT(store_hit, o->evict_o) | HIT(store_miss, o->send_valid_o && !o->evict_o) |
-         HIT(store_pending, why == 1) | HIT(store_mshr, why == 2) | HIT(store_bypass, why == 3) |
-         HIT(store_store, why == 4) | HIT(store_queue, why == 5);
+  return HIT(store_hit, o->evict_o) | HIT(store_other, o->send_valid_o && i->find_i) |
+         HIT(store_miss, o->send_valid_o && !o->evict_o) | HIT(store_pending, why == 1) |
+         HIT(store_mshr, why == 2) | HIT(store_bypass, why == 3) | HIT(store_flight, why == 4) |
+         HIT(store_queue, why == 5);
 }
 
 static uint64_t sample_bypass(const state_t *s, const l1_control_regs_t *r,
@@ -236,9 +239,10 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   if (!i->srst_ni) return HIT(reset, d && r->a_valid_q);
   const bool fulls[] = {r->a_valid_q, d, t, !i->idle_i};
   const unsigned busy = i->flush_i ? alone(fulls, 4) : 0;
-  const uint64_t fetch = r->a_valid_q ? r->a_sectors_q & ~i->have_i : i->req_sectors_i;
-  const bool several = o->start_valid_o && fetch & (fetch - 1);
   const uint64_t every = bits_mask(s->cfg.SECTORS), top = UINT64_C(1) << (s->cfg.SECTORS - 1);
+  const uint64_t wanted = s->cfg.FETCH ? every : r->a_sectors_q;
+  const uint64_t fetch = r->a_valid_q ? wanted & ~i->have_i : i->req_sectors_i;
+  const bool several = o->start_valid_o && fetch & (fetch - 1);
   return sample_load(r, i, o) | sample_store(r, i, o) | sample_bypass(s, r, i, o) |
          HIT(drop_two, refused && d && t) | HIT(drop_one, refused && d && !t) |
          HIT(drop_presented, refused && !d && t) |

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* l1_top: a core that offers instructions of many warps to few lines, and an AXI memory. Lanes are
  * in one line, in neighbouring ones, or anywhere. The memory answers what was asked and nothing
- * else: it keeps a list of the reads and writes that it has taken, and answers them in any order,
- * beats mixed or not. Warps keep their blocks. A flush lasts until it is done. */
+ * else: it keeps a list of the reads that it has taken, and answers them in any order, beats mixed or
+ * not. Writes have one id; it counts them, and answers one for one. Warps keep their blocks. A flush lasts until it is done. */
 #include "cosim/stim/stim.h"
 
 #include "bits.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { FLOW, FILL, SLOW, STORES, HOT, SPREAD, BARRIERS, DRAIN, KINDS };
-enum { POOL = 24, READS = 160, WRITES = 32 };
+enum { POOL = 24, READS = 160 };
 
 typedef struct {
   uint64_t id;
@@ -29,10 +29,10 @@ typedef struct {
   bool taken, flushing, mixed;
   /* What memory has taken and not answered. */
   read_t read[READS];
-  uint64_t write[WRITES];              /* ids, in the order of their addresses */
-  unsigned n_reads, n_writes, n_whole; /* n_whole: writes with all their beats */
+  unsigned n_reads, n_writes, n_whole; /* writes: addresses, and last beats */
   const uint16_t *prt_count, *held;
-  const uint8_t *miss_count, *read_count, *response_count, *stores_count, *mshr_count;
+  const uint8_t *miss_count, *flight_count, *read_count, *response_count, *stores_count;
+  const uint8_t *mshr_count;
 } state_t;
 
 static bool lanes(const uint32_t *cfg) {
@@ -102,6 +102,7 @@ static bool few_reads(const uint32_t *cfg) {
   X(all_mshrs, few_mshrs, "every entry of the MSHR table is in use")                               \
   X(all_entries, few_entries, "every entry of the PRT is in use")                                  \
   X(all_stores, NULL, "every entry of the store buffer is in use")                                 \
+  X(many_writes, NULL, "as many stores are in flight as the queue holds, or eight")                \
   X(all_misses, few_misses, "the miss queue is full")                                              \
   X(all_reads, few_reads, "the read queue is full")                                                \
   X(all_answers, NULL, "the response queue is full")                                               \
@@ -131,6 +132,7 @@ static void find_registers(state_t *s, const void *model) {
     if (strcmp(name, "u_prt.count_q") == 0) s->prt_count = regs[i].data;
     if (strcmp(name, "u_mrpb.held_q") == 0) s->held = regs[i].data;
     if (strcmp(name, "u_miss.count_q") == 0) s->miss_count = regs[i].data;
+    if (strcmp(name, "u_flight.count_q") == 0) s->flight_count = regs[i].data;
     if (strcmp(name, "u_read.count_q") == 0) s->read_count = regs[i].data;
     if (strcmp(name, "u_response.count_q") == 0) s->response_count = regs[i].data;
     if (strcmp(name, "u_store_buffer.count_q") == 0) s->stores_count = regs[i].data;
@@ -222,10 +224,7 @@ static void memory_answers(state_t *s, l1_top_in_t *i) {
       put(i->r_data_i, 32 * w, 32, bits(stim_edge(prng_next(&s->data), 32), 32));
   }
   const unsigned whole = s->n_whole < s->n_writes ? s->n_whole : s->n_writes;
-  if (whole > 0 && prng_chance(rng, b[kind])) {
-    i->b_valid_i = 1;
-    i->b_id_i = s->write[prng_below(rng, whole)];
-  }
+  i->b_valid_i = whole > 0 && prng_chance(rng, b[kind]);
 }
 
 static void remove_read(state_t *s, uint64_t id) {
@@ -236,21 +235,12 @@ static void remove_read(state_t *s, uint64_t id) {
   memmove(&s->read[k], &s->read[k + 1], (s->n_reads - k) * sizeof *s->read);
 }
 
-static void remove_write(state_t *s, uint64_t id) {
-  unsigned k = 0;
-  while (k < s->n_writes && s->write[k] != id) k++;
-  if (k == s->n_writes) return;
-  s->n_writes--;
-  s->n_whole--;
-  memmove(&s->write[k], &s->write[k + 1], (s->n_writes - k) * sizeof *s->write);
-}
-
 static void memory_takes(state_t *s, const l1_top_in_t *i, const l1_top_out_t *o) {
   if (i->r_valid_i) remove_read(s, i->r_id_i);
-  if (i->b_valid_i) remove_write(s, i->b_id_i);
+  if (i->b_valid_i && s->n_writes && s->n_whole) s->n_writes--, s->n_whole--;
   if (o->ar_valid_o && i->ar_ready_i && s->n_reads < READS)
     s->read[s->n_reads++] = (read_t){o->ar_id_o, (unsigned)o->ar_len_o + 1};
-  if (o->aw_valid_o && i->aw_ready_i && s->n_writes < WRITES) s->write[s->n_writes++] = o->aw_id_o;
+  s->n_writes += o->aw_valid_o && i->aw_ready_i;
   s->n_whole += o->w_valid_o && i->w_ready_i && o->w_last_o;
 }
 
@@ -312,9 +302,10 @@ static uint64_t event_bins(const state_t *s, const l1_top_out_t *o) {
          HIT(all_mshrs, *s->mshr_count == c->MSHRS) |
          HIT(all_entries, *s->prt_count == c->ENTRIES) |
          HIT(all_stores, *s->stores_count == c->STORES) |
+         HIT(many_writes, *s->flight_count >= (c->WRITES < 8 ? c->WRITES : 8)) |
          HIT(all_misses, *s->miss_count == c->MISSES) | HIT(all_reads, *s->read_count == c->READS) |
          HIT(all_answers, *s->response_count == c->ANSWERS) |
-         HIT(idle, *s->prt_count == 0 && *s->stores_count == 0 && *s->held == 0);
+         HIT(idle, *s->prt_count == 0 && *s->flight_count == 0 && *s->held == 0);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -358,8 +349,8 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
   if (i->r_valid_i)
     stim_say(text, "beat of id %u%s; ", (unsigned)i->r_id_i, i->r_last_i ? ", last" : "");
   if (o->aw_valid_o && i->aw_ready_i)
-    stim_say(text, "write 0x%llx id %u; ", (unsigned long long)o->aw_addr_o, (unsigned)o->aw_id_o);
-  if (i->b_valid_i) stim_say(text, "id %u written; ", (unsigned)i->b_id_i);
+    stim_say(text, "write 0x%llx; ", (unsigned long long)o->aw_addr_o);
+  if (i->b_valid_i) stim_say(text, "written; ");
   if (o->out_valid_o)
     stim_say(text, "answer w%u lanes 0x%llx%s%s", (unsigned)o->out_warp_o,
              (unsigned long long)o->out_mask_o, o->out_last_o ? " last" : "",
@@ -370,9 +361,11 @@ static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   state_t s = {.held = NULL};
   find_registers(&s, model);
   (void)cfg;
-  stim_say(text, "MRPB %u, loads %u, stores %u, MSHRs %u; queues: misses %u, reads %u, answers %u",
-           *s.held, *s.prt_count, *s.stores_count, *s.mshr_count, *s.miss_count, *s.read_count,
-           *s.response_count);
+  stim_say(text,
+           "MRPB %u, loads %u, stores %u, in flight %u, MSHRs %u; queues: misses %u, reads %u, "
+           "answers %u",
+           *s.held, *s.prt_count, *s.stores_count, *s.flight_count, *s.mshr_count, *s.miss_count,
+           *s.read_count, *s.response_count);
 }
 
 static void rush(void *state, bool on) {

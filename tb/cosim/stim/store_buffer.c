@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* store_buffer: instructions whose lanes store the same bytes often, requests of all lanes, of one
- * half, of few or of none, few lines, and sends, frees and beats mostly of entries that fit. */
+ * half, of few or of none, and frees and beats mostly of entries that fit. */
 #include "cosim/stim/stim.h"
 
 #include "store_buffer.h"
@@ -13,7 +13,7 @@ typedef struct {
   store_buffer_cfg_t cfg;
   unsigned entry_w, word_w, beat_w, half;
   uint32_t all; /* mask of all lanes */
-  prng_t lanes, put, entry, line;
+  prng_t lanes, put, entry;
   stim_phase_t phase, reset;
   uint32_t spread; /* words that the lanes of a phase touch */
 } state_t;
@@ -68,26 +68,17 @@ static bool part_beats(const uint32_t *cfg) {
   X(same_byte, wide, "two lanes of a pass store the same byte")                                    \
   X(same_byte_passes, passes, "a second pass stores a byte that the first one has stored")         \
   X(no_word, odd_words, "a lane of a pass has a word that the line does not have")                 \
-  X(send, NULL, "an entry is sent")                                                                \
-  X(send_unused, NULL, "an entry is sent that is not in use")                                      \
-  X(send_put, NULL, "an entry is sent in the cycle in which it is taken")                          \
-  X(send_again, NULL, "an entry is sent that is in flight")                                        \
-  X(send_no_entry, odd_stores, "an entry is sent that does not exist")                             \
-  X(send_pass, passes, "an entry is sent in the cycle of its second pass")                         \
   X(free, NULL, "an entry gets free")                                                              \
-  X(free_not_sent, NULL, "a free of an entry in use that is not in flight")                        \
   X(free_unused, NULL, "a free of an entry that is not in use")                                    \
   X(free_no_entry, odd_stores, "a free of an entry that does not exist")                           \
-  X(free_send, NULL, "a send and a free of one entry in one cycle")                                \
-  X(found, NULL, "a line in flight is found")                                                      \
-  X(found_twice, several, "two entries in flight have the line")                                   \
-  X(not_found, NULL, "a line is not found that an entry had, which is not in flight")              \
+  X(free_put, NULL, "a free of the entry that is taken in this cycle")                             \
+  X(free_pass, passes, "an entry gets free in the cycle of its second pass")                       \
+  X(free_shown, NULL, "an entry gets free whose beat is shown")                                    \
   X(shown, NULL, "a beat with bytes that are stored is shown")                                     \
   X(shown_pass, passes, "a beat of the entry is shown in the cycle of its second pass")            \
   X(shown_part, part_beats, "a beat is shown that has words which the line does not have")         \
   X(shown_unused, NULL, "a beat of an entry is asked for that is not in use")                      \
   X(shown_no_beat, odd_beats, "a beat is asked for that the line does not have")                   \
-  X(all_sent, NULL, "all entries are in flight")                                                   \
   X(empty, NULL, "no entry is in use")                                                             \
   X(reset_pass, passes, "reset in the cycle of a second pass")                                     \
   X(reset_full, NULL, "reset while all entries are in use")
@@ -105,9 +96,8 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
   s->lanes = prng_seed(seed, 1);
   s->put = prng_seed(seed, 2);
   s->entry = prng_seed(seed, 3);
-  s->line = prng_seed(seed, 4);
-  s->phase.rng = prng_seed(seed, 5);
-  s->reset.rng = prng_seed(seed, 6);
+  s->phase.rng = prng_seed(seed, 4);
+  s->reset.rng = prng_seed(seed, 5);
 }
 
 /* Neighbours (a lane for each word), words of a few, or any. */
@@ -156,28 +146,17 @@ static uint64_t some_entry(state_t *s, uint64_t set) {
   return e;
 }
 
-static uint64_t next_line(state_t *s, const store_buffer_regs_t *r) {
-  const uint64_t v = prng_next(&s->line);
-  if (v & 3) return bits(v >> 8, s->cfg.ADDR_W < 3 ? s->cfg.ADDR_W : 3);
-  if (v & 4) return r->line_q[prng_below(&s->line, s->cfg.STORES)] ^ ((v >> 3 & 7) == 0);
-  return stim_edge(bits(v >> 8, s->cfg.ADDR_W), s->cfg.ADDR_W);
-}
-
 static void next_entries(state_t *s, const store_buffer_regs_t *r, store_buffer_in_t *i) {
-  static const uint16_t send[KINDS] = {500, 800, 600, 950, 500};
   static const uint16_t done[KINDS] = {30, 900, 450, 950, 500};
   const uint32_t kind = s->phase.kind;
   const uint64_t v = prng_next(&s->entry);
-  i->send_valid_i = prng_chance(&s->entry, send[kind]);
-  i->send_entry_i = some_entry(s, r->used_q & ~r->flight_q);
-  if (r->pass_q && (v & 7) == 0) i->send_entry_i = r->pass_entry_q;
   i->free_valid_i = prng_chance(&s->entry, done[kind]);
-  i->free_entry_i = some_entry(s, r->flight_q);
-  if ((v >> 3 & 15) == 0) i->free_entry_i = i->send_entry_i;
-  i->beat_entry_i = some_entry(s, r->used_q);
+  i->free_entry_i = some_entry(s, r->used_q);
+  if (r->pass_q && (v & 7) == 0) i->free_entry_i = r->pass_entry_q;
+  if ((v >> 3 & 15) == 0) i->free_entry_i = some_entry(s, ~r->used_q);
+  i->beat_entry_i = (v >> 9 & 3) == 0 ? i->free_entry_i : some_entry(s, r->used_q);
   if (r->pass_q && (v >> 7 & 3) == 0) i->beat_entry_i = r->pass_entry_q;
-  i->beat_number_i = bits(v >> 9, s->beat_w);
-  i->find_line_i = next_line(s, r);
+  i->beat_number_i = bits(v >> 11, s->beat_w);
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -229,7 +208,7 @@ static uint64_t put_bins(const state_t *s, const store_buffer_regs_t *r, const s
   const bool keep = i->lanes_valid_i && o->lanes_ready_o, two = s->cfg.PASSES > 1;
   const bool full = r->count_q == s->cfg.STORES, put = i->put_valid_i && o->put_ready_o;
   const bool done =
-      i->free_valid_i && i->free_entry_i < s->cfg.STORES && (r->flight_q >> i->free_entry_i & 1);
+      i->free_valid_i && i->free_entry_i < s->cfg.STORES && (r->used_q >> i->free_entry_i & 1);
   const uint32_t lanes = (uint32_t)i->put_lanes_i, lower = lanes & (uint32_t)bits_mask(s->half);
   const uint32_t upper = lanes & ~lower;
   const uint32_t pass = (uint32_t)((uint64_t)r->pass_lanes_q << s->half);
@@ -247,19 +226,13 @@ static uint64_t put_bins(const state_t *s, const store_buffer_regs_t *r, const s
 
 static uint64_t entry_bins(const state_t *s, const store_buffer_regs_t *r,
                            const store_buffer_in_t *i, const store_buffer_out_t *o) {
-  const uint64_t stores = s->cfg.STORES, e = i->send_entry_i, f = i->free_entry_i;
-  const bool send_is = e < stores, free_is = f < stores, send = i->send_valid_i;
-  const bool done = i->free_valid_i, send_used = send_is && (r->used_q >> e & 1);
-  const bool sent = send_is && (r->flight_q >> e & 1), free_used = free_is && (r->used_q >> f & 1);
-  const bool free_sent = free_is && (r->flight_q >> f & 1);
-  const bool put = i->put_valid_i && o->put_ready_o;
-  return HIT(send, send && send_used && !sent) | HIT(send_unused, send && send_is && !send_used) |
-         HIT(send_put, send && put && e == o->put_entry_o) | HIT(send_again, send && sent) |
-         HIT(send_no_entry, send && !send_is) |
-         HIT(send_pass, send && send_used && !sent && r->pass_q && e == r->pass_entry_q) |
-         HIT(free, done && free_sent) | HIT(free_not_sent, done && free_used && !free_sent) |
-         HIT(free_unused, done && free_is && !free_used) | HIT(free_no_entry, done && !free_is) |
-         HIT(free_send, done && send && e == f && send_used && !sent);
+  const uint64_t f = i->free_entry_i;
+  const bool is = f < s->cfg.STORES, done = i->free_valid_i, used = is && (r->used_q >> f & 1);
+  const bool put = i->put_valid_i && o->put_ready_o, shown = o->beat_strobe_o[0] != 0;
+  return HIT(free, done && used) | HIT(free_unused, done && is && !used) |
+         HIT(free_no_entry, done && !is) | HIT(free_put, done && put && f == o->put_entry_o) |
+         HIT(free_pass, done && used && r->pass_q && f == r->pass_entry_q) |
+         HIT(free_shown, done && used && f == i->beat_entry_i && shown);
 }
 
 static uint64_t show_bins(const state_t *s, const store_buffer_regs_t *r,
@@ -268,19 +241,10 @@ static uint64_t show_bins(const state_t *s, const store_buffer_regs_t *r,
   const uint32_t words = s->cfg.WORDS, bus = s->cfg.BUS_WORDS;
   const uint64_t from = i->beat_number_i * bus;
   const bool used = e < s->cfg.STORES && (r->used_q >> e & 1);
-  unsigned lines = 0;
-  bool old = false;
-  for (uint32_t k = 0; k < s->cfg.STORES; k++) {
-    if (r->line_q[k] != i->find_line_i) continue;
-    lines += r->flight_q >> k & 1;
-    old |= !(r->flight_q >> k & 1);
-  }
-  return HIT(found, lines) | HIT(found_twice, lines > 1) | HIT(not_found, !lines && old) |
-         HIT(shown, o->beat_strobe_o[0] || o->beat_strobe_o[1]) |
+  return HIT(shown, o->beat_strobe_o[0] || o->beat_strobe_o[1]) |
          HIT(shown_pass, r->pass_q && used && e == r->pass_entry_q) |
          HIT(shown_part, used && from < words && from + bus > words) | HIT(shown_unused, !used) |
-         HIT(shown_no_beat, used && from >= words) |
-         HIT(all_sent, r->flight_q == bits_mask(s->cfg.STORES)) | HIT(empty, o->empty_o);
+         HIT(shown_no_beat, used && from >= words) | HIT(empty, o->empty_o);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -294,7 +258,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
 
 static bool active(const uint64_t *in) {
   const store_buffer_in_t *i = (const store_buffer_in_t *)(const void *)in;
-  return i->lanes_valid_i || i->put_valid_i || i->send_valid_i || i->free_valid_i || !i->srst_ni;
+  return i->lanes_valid_i || i->put_valid_i || i->free_valid_i || !i->srst_ni;
 }
 
 static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *out, char *text) {
@@ -310,20 +274,16 @@ static void describe(const uint32_t *cfg, const uint64_t *in, const uint64_t *ou
              (unsigned long long)i->put_lanes_i);
   else if (i->put_valid_i)
     stim_say(text, "put refused; ");
-  if (i->send_valid_i)
-    stim_say(text, "send e%u line 0x%llx; ", (unsigned)i->send_entry_i,
-             (unsigned long long)i->find_line_i);
   if (i->free_valid_i) stim_say(text, "free e%u; ", (unsigned)i->free_entry_i);
   stim_say(text, "show e%u beat %u", (unsigned)i->beat_entry_i, (unsigned)i->beat_number_i);
 }
 
 static void occupancy(const uint32_t *cfg, const void *model, char *text) {
   const store_buffer_regs_t *r = store_buffer_regs(model);
-  stim_say(text, "%u of %u entries, in flight:", (unsigned)r->count_q,
+  stim_say(text, "%u of %u entries:", (unsigned)r->count_q,
            (unsigned)store_buffer_sizes(cfg)->STORES);
   for (uint32_t e = 0; e < store_buffer_sizes(cfg)->STORES; e++)
-    if (r->flight_q >> e & 1)
-      stim_say(text, " e%u:0x%llx", (unsigned)e, (unsigned long long)r->line_q[e]);
+    if (r->used_q >> e & 1) stim_say(text, " e%u", (unsigned)e);
 }
 
 static void rush(void *state, bool on) {

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
   bool busy;
   uint64_t addr; /* of the next beat */
-  uint64_t id, line;
+  uint64_t line;
   uint8_t byte[COALESCER_LINE];
   uint64_t has[2];
 } sm_l1_write_t;
@@ -49,6 +49,8 @@ typedef struct {
   unsigned beat;     /* of the reply that is being delivered */
   packet_t *write;   /* a complete write that waits for room in the interconnect */
   sm_l1_write_t writing;
+  unsigned sent, done; /* writes, modulo WRITES; those from `done` on are not answered on B */
+  uint64_t performed;  /* bit n: memory has performed write n of these */
   sm_l1_inst_t inst[SM_MEM_SLOTS];
   sm_l1_load_t (*load)[SM_MAX_WARPS]; /* by register and warp; NULL without this path: 17 MB */
   unit_reg_t level[SM_LEVELS];        /* counts in its registers, in the order of levels.h */

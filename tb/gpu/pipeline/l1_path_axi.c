@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The module l1_top as the SM's L1: its AXI4 side. A burst of AR becomes a packet of 32, 64 or 128
- * bytes, and its reply the beats of R; the beats of W become a packet, and its acknowledgement B. */
+ * bytes, and its reply the beats of R; the beats of W become a packet, and its acknowledgement B.
+ * Writes have one id: their acknowledgements come in any order, and go to B in that of the writes. */
 #include "gpu/pipeline/sm_state.h"
 
 #include "bits.h"
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-enum { WORD = 4, BEAT = SM_BEAT_WORDS * WORD, LEN_W = 8 };
+enum { WORD = 4, BEAT = SM_BEAT_WORDS * WORD, LEN_W = 8, WRITES = 64 };
+_Static_assert((int)SM_L1_WRITES <= (int)WRITES, "a bit for each write");
 
 /* A packet has the smallest of 32, 64 and 128 aligned bytes that hold those from `addr` on. */
 static void set_range(packet_t *p, uint64_t addr, uint32_t bytes) {
@@ -34,8 +36,7 @@ static void deliver_beat(sm_t *sm, const packet_t *p) {
 bool sm_l1_path_reply(sm_t *sm, const packet_t *p) {
   sm_l1_path_t *path = &sm->l1_path;
   if (p->kind == PACKET_WRITE) {
-    path->in.b_valid_i = 1;
-    path->in.b_id_i = p->entry;
+    path->performed |= UINT64_C(1) << p->entry;
     return true;
   }
   if (sm->check && path->beat == 0) check_path_got(sm->check, p);
@@ -80,7 +81,8 @@ static void end_write(sm_t *sm, uint64_t now) {
   }
   if (first > last) first = last;
   p->kind = PACKET_WRITE;
-  p->entry = (uint32_t)w->id;
+  p->entry = path->sent;
+  path->sent = (path->sent + 1) % WRITES;
   p->t_created = now;
   set_range(p, w->line + first, last - first + 1);
   if (sm->check) p->data = check_path_written(sm->check, w->line, w->byte, w->has);
@@ -102,10 +104,19 @@ static void take_beat(sm_t *sm, uint64_t now) {
   if (out->w_last_o) end_write(sm, now);
 }
 
+/* The oldest write, if it has been performed. */
+static void answer_write(sm_l1_path_t *path) {
+  if (!(path->performed >> path->done & 1)) return;
+  path->performed &= ~(UINT64_C(1) << path->done);
+  path->done = (path->done + 1) % WRITES;
+  path->in.b_valid_i = 1;
+}
+
 void sm_l1_path_send(sm_t *sm, uint64_t now) {
   sm_l1_path_t *path = &sm->l1_path;
   sm_l1_write_t *w = &path->writing;
   const l1_top_out_t *out = &path->out;
+  answer_write(path);
   if (path->write && sm_port_has_room(&sm->port, path->write)) {
     sm_port_send(sm, path->write, 0);
     path->write = NULL;
@@ -118,7 +129,6 @@ void sm_l1_path_send(sm_t *sm, uint64_t now) {
     path->in.aw_ready_i = 1;
     *w = (sm_l1_write_t){.busy = true,
                          .addr = out->aw_addr_o,
-                         .id = out->aw_id_o,
                          .line = out->aw_addr_o & ~(uint64_t)(COALESCER_LINE - 1)};
   }
 }

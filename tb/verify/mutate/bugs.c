@@ -60,11 +60,9 @@ static void find_line(FILE *report, char text[TEXT]) {
 /* Runs the C model of `handle` in lockstep with the unchanged Verilog. */
 static bool lockstep_lives(void *handle, void *ctx) {
   seek_t *s = ctx;
-  const module_class_t *(*find)(const char *stem) = NULL;
   mrpb_err_t err = {""};
-  *(void **)&find = dlsym(handle, "module_class");
-  if (!find) return true;
-  s->job.cls = find(s->job.cls->stem);
+  s->job.cls = cmutants_class(handle, s->job.cls->stem);
+  if (!s->job.cls) return true;
   int rc = cosim_run(&s->job, s->env, &err);
   fflush(s->job.out);
   return rc != COSIM_DIFFERENT;

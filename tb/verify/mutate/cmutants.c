@@ -258,12 +258,16 @@ typedef struct {
   unsigned n;
 } traces_t;
 
+const module_class_t *cmutants_class(void *handle, const char *stem) {
+  char symbol[CMUTANTS_NAME + 8];
+  snprintf(symbol, sizeof symbol, "%s_class", stem);
+  return dlsym(handle, symbol);
+}
+
 /* Runs the mutant through comb, its views and edge, and through the step if the module has one. */
 static bool lives_all(void *handle, void *ctx) {
   const traces_t *traces = ctx;
-  char symbol[CMUTANTS_NAME + 8];
-  snprintf(symbol, sizeof symbol, "%s_class", traces->stem);
-  const module_class_t *cls = dlsym(handle, symbol);
+  const module_class_t *cls = cmutants_class(handle, traces->stem);
   for (unsigned k = 0; cls && k < traces->n; k++)
     if (!lives(cls, false, &traces->t[k]) || (module_step(cls) && !lives(cls, true, &traces->t[k])))
       return false;

@@ -48,5 +48,8 @@ cmutant_fate_t cmutants_run(const cmutants_t *m, unsigned i, const kill_trace_t 
 typedef bool (*cmutants_lives_t)(void *handle, void *ctx);
 cmutant_fate_t cmutants_try(const cmutants_t *m, const cmutant_t *c, unsigned seconds,
                             cmutants_lives_t lives, void *ctx, mrpb_err_t *err);
+/* The module of a handle, or NULL. A module outside the tree is in no list, and neither is a
+ * mutant's. */
+const module_class_t *cmutants_class(void *handle, const char *stem);
 
 #endif

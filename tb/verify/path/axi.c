@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory behind AXI4. Reads and writes have no order. A read sees memory when it is taken, or when
- * its first beat is offered; a write takes effect with its last beat, or when its b is offered. */
+ * its first beat is offered; a write takes effect with its last beat, or when its b is offered. Of
+ * one kind and id they take effect in the order in which they were taken. */
 #include "verify/path/parts.h"
 
 #include "bits.h"
@@ -58,6 +59,13 @@ static bool check(path_model_t *m, const char *name, const owed_t *j) {
   return false;
 }
 
+/* An earlier request of its kind and id has not taken effect. */
+static bool follows(const path_model_t *m, const owed_t *j) {
+  for (const owed_t *k = m->memory.job; k < j; k++)
+    if (k->write == j->write && k->id == j->id && k->late && !k->begun) return true;
+  return false;
+}
+
 static owed_t *add(path_model_t *m, owed_list_t *to, uint64_t addr, uint64_t id, bool write) {
   owed_t *j = owed_add(to, addr, (uint32_t)id, write, m->cycle);
   if (!j) path_broke(m, PATH_REQUEST, "more than %d requests outstanding", (int)OWED_MOST);
@@ -73,6 +81,7 @@ static void take_ar(path_model_t *m, const path_out_t *out) {
   j->size = (unsigned)out->ar_size_o;
   j->burst = (unsigned)out->ar_burst_o;
   m->seen.reads++;
+  j->late |= follows(m, j);
   if (!check(m, "ar", j))
     owed_remove(&m->memory, j);
   else if (!j->late)
@@ -134,6 +143,7 @@ static void join(path_model_t *m) {
     m->n_beats -= j->beats;
     memmove(m->beat, m->beat + j->beats, m->n_beats * sizeof m->beat[0]);
     m->seen.writes++;
+    j->late |= follows(m, j);
     if (!j->late) perform(m, j);
   }
 }

@@ -6,8 +6,9 @@
 module l1_top_path #(
   parameter LANES = 4, LINE = 32, BUS = 8, ADDR_W = 10, TAG_W = 6, ID_W = 4, THREADS = 4,
   parameter SECTORS = 2, SETS = 2, WAYS = 2, REPLACEMENT = 0, HASH = 0, MSHRS = 3, MERGES = 2, BYPASSES = 2,
-  parameter ENTRIES = 5, RELEASE = 0, STORES = 3, MISSES = 3, READS = 2, ANSWERS = 2, QUEUES = 3, DEPTH = 2,
-  parameter BLOCKS = 2, SIGNATURE = 1, POLICY = 0, FLUSH = 1, LATENCY = 3, BYPASS = 2, ORDER = 0, PASSES = 1
+  parameter ENTRIES = 5, RELEASE = 0, STORES = 3, WRITES = 4, MISSES = 3, READS = 2, ANSWERS = 2, QUEUES = 3, DEPTH = 2,
+  parameter BLOCKS = 2, SIGNATURE = 1, POLICY = 0, FLUSH = 1, LATENCY = 3, BYPASS = 2, FETCH = 0,
+  parameter ORDER = 0, PASSES = 1
 ) (
   input  wire                    clk_i,
   input  wire                    srst_ni,
@@ -88,9 +89,9 @@ module l1_top_path #(
   l1_top #(
     .LANES(LANES), .WORDS(LINE / 4), .SECTORS(SECTORS), .BUS_WORDS(BUS / 4), .ADDR_W(LINE_W), .SETS(SETS), .WAYS(WAYS),
     .REPLACEMENT(REPLACEMENT), .HASH(HASH), .MSHRS(MSHRS), .MERGES(MERGES), .BYPASSES(BYPASSES), .ENTRIES(ENTRIES),
-    .RELEASE(RELEASE), .STORES(STORES), .MISSES(MISSES), .READS(READS), .ANSWERS(ANSWERS), .QUEUES(QUEUES), .DEPTH(DEPTH),
-    .BLOCKS(BLOCKS), .SIGNATURE(SIGNATURE), .POLICY(POLICY), .FLUSH(FLUSH), .LATENCY(LATENCY), .BYPASS(BYPASS),
-    .ORDER(ORDER), .PASSES(PASSES), .TAG_W(TAG_W)
+    .RELEASE(RELEASE), .STORES(STORES), .WRITES(WRITES), .MISSES(MISSES), .READS(READS), .ANSWERS(ANSWERS), .QUEUES(QUEUES),
+    .DEPTH(DEPTH), .BLOCKS(BLOCKS), .SIGNATURE(SIGNATURE), .POLICY(POLICY), .FLUSH(FLUSH), .LATENCY(LATENCY),
+    .BYPASS(BYPASS), .FETCH(FETCH), .ORDER(ORDER), .PASSES(PASSES), .TAG_W(TAG_W)
   ) u_l1 (
     .clk_i(clk_i), .srst_ni(srst_ni),
     .in_valid_i(|req_valid_i), .in_write_i(|(req_valid_i & req_write_i)), .in_warp_i(warp), .in_block_i(warp >> 2),

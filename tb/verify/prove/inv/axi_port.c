@@ -25,7 +25,7 @@ bool axi_port_inv(const axi_port_t *self) {
   const axi_port_regs_t *r = &self->r;
   const parity_t *p = &self->parity;
   if (!self->cfg.PARITY) return true;
-  return (p->valid == (r->read_valid_q ^ r->aw_valid_q ^ r->w_valid_q)) &
+  return (int)(p->valid == (r->read_valid_q ^ r->aw_valid_q ^ r->w_valid_q)) &
          (!r->read_valid_q | (p->read == bits_odd(r->read_q))) &
          (!(r->aw_valid_q | r->w_valid_q) | (p->write == bits_odd(r->write_q))) &
          (!r->w_valid_q | (p->beat == bits_odd(r->beat_q)));

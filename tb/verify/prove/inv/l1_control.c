@@ -40,6 +40,6 @@ void l1_control_derive(l1_control_t *self) {
 /* The parity bits fit. */
 bool l1_control_inv(const l1_control_t *self) {
   const l1_control_regs_t *r = &self->r;
-  return (self->state_parity == parity_of_state(r)) & (self->d_parity == parity_of_d(r)) &
+  return (int)(self->state_parity == parity_of_state(r)) & (self->d_parity == parity_of_d(r)) &
          (self->a_parity == parity_of_a(r));
 }

@@ -13,9 +13,9 @@ unsigned lane_table_registers(const lane_table_t *self, module_reg_t *regs) {
   lane_table_class.regs(self, regs);
   unsigned n = lane_table_class.n_regs;
   if (!p) return n;
-  regs[n++] = (module_reg_t){"gen_parity.live_par_q", 1, 1, 1, &p->live, "", false};
+  regs[n++] = (module_reg_t){"gen_parity.live_par_q", 1, 1, 1, &p->live, "", false, ""};
   regs[n++] = (module_reg_t){
-      "gen_parity.lane_par_q", lanes, self->cfg.ENTRIES, sizeof p->lane[0], p->lane, "", true};
+      "gen_parity.lane_par_q", lanes, self->cfg.ENTRIES, sizeof p->lane[0], p->lane, "", true, ""};
   return n;
 }
 
@@ -25,7 +25,7 @@ static bool even(const lane_table_t *self) {
   const parity_t *p = self->parity;
   bool good = p->live == bits_odd_words(r->live_q, LIVE_WORDS);
   for (uint32_t e = 0; e < self->cfg.ENTRIES; e++)
-    good &= !is_live(self, e) | (word_parity(self, e) == p->lane[e]);
+    good &= (int)!is_live(self, e) | (word_parity(self, e) == p->lane[e]);
   return good;
 }
 

@@ -12,11 +12,12 @@ unsigned line_align_registers(const line_align_t *self, module_reg_t *regs) {
   line_align_class.regs(self, regs);
   unsigned n = line_align_class.n_regs;
   if (!p) return n;
-  regs[n++] = (module_reg_t){"gen_parity.state_par_q", 2, 1, 1, &p->state, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.mask_par_q", 1, 1, 1, &p->mask, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.info_par_q", 1, 1, 1, &p->info, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.word_par_q", 1, 1, 1, &p->word, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.data_par_q", self->cfg.LANES, 1, 4, &p->data, "", false};
+  regs[n++] = (module_reg_t){"gen_parity.state_par_q", 2, 1, 1, &p->state, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.mask_par_q", 1, 1, 1, &p->mask, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.info_par_q", 1, 1, 1, &p->info, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.word_par_q", 1, 1, 1, &p->word, "", false, ""};
+  regs[n++] =
+      (module_reg_t){"gen_parity.data_par_q", self->cfg.LANES, 1, 4, &p->data, "", false, ""};
   return n;
 }
 
@@ -24,7 +25,7 @@ unsigned line_align_registers(const line_align_t *self, module_reg_t *regs) {
 static bool even(const line_align_t *self) {
   const line_align_regs_t *r = &self->r;
   const parity_t *p = self->parity;
-  const bool all = (p->mask == bits_odd(r->mask_q)) & (p->info == bits_odd(r->info_q)) &
+  const bool all = (int)(p->mask == bits_odd(r->mask_q)) & (p->info == bits_odd(r->info_q)) &
                    (p->data == data_parity(self));
   const bool word = p->word == bits_odd_words(r->word_q, WORD_WORDS);
   return (p->state == state_parity(self)) & (!(r->out_valid_q | r->more_q) | all) &

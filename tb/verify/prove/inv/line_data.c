@@ -13,14 +13,14 @@ unsigned line_data_registers(const line_data_t *self, module_reg_t *regs) {
   line_data_class.regs(self, regs);
   unsigned n = line_data_class.n_regs;
   if (!p) return n;
-  regs[n++] = (module_reg_t){"gen_parity.begun_q", places, 1, begun, p->begun, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.begun_par_q", 1, 1, 1, &p->begun_par, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.rcode_q", beats, 1, 4, &p->rcode, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.rknown_q", beats, 1, 4, &p->rknown, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.rtwin_q", beats, 1, 4, &p->rtwin, "", false};
-  regs[n++] = (module_reg_t){"gen_parity.code_q", beats, places, 4, p->code, "", true};
-  regs[n++] = (module_reg_t){"gen_parity.known_q", beats, places, 4, p->known, "", true};
-  regs[n++] = (module_reg_t){"gen_parity.twin_q", beats, places, 4, p->twin, "", true};
+  regs[n++] = (module_reg_t){"gen_parity.begun_q", places, 1, begun, p->begun, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.begun_par_q", 1, 1, 1, &p->begun_par, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.rcode_q", beats, 1, 4, &p->rcode, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.rknown_q", beats, 1, 4, &p->rknown, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.rtwin_q", beats, 1, 4, &p->rtwin, "", false, ""};
+  regs[n++] = (module_reg_t){"gen_parity.code_q", beats, places, 4, p->code, "", true, ""};
+  regs[n++] = (module_reg_t){"gen_parity.known_q", beats, places, 4, p->known, "", true, ""};
+  regs[n++] = (module_reg_t){"gen_parity.twin_q", beats, places, 4, p->twin, "", true, ""};
   return n;
 }
 

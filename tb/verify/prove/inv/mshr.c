@@ -18,13 +18,13 @@ unsigned mshr_registers(const mshr_t *self, module_reg_t *regs) {
   mshr_class.regs(self, regs);
   if (!p) return mshr_class.n_regs;
   const module_reg_t parity[] = {
-      {"gen_parity.state_par_q", 8, 1, 1, &p->state, "", false},
-      {"gen_parity.read_par_q", 1, 1, 1, &p->read, "", false},
-      {"gen_parity.addr_par_q", entries, 1, bytes, p->addr, "", false},
-      {"gen_parity.len_par_q", entries, 1, bytes, p->len, "", false},
-      {"gen_parity.head_par_q", entries, 1, bytes, p->head, "", false},
-      {"gen_parity.order_par_q", entries, 1, bytes, p->order, "", false},
-      {"gen_parity.data_par_q", 1, entries * self->cfg.MERGES, 1, p->data, "", true}};
+      {"gen_parity.state_par_q", 8, 1, 1, &p->state, "", false, ""},
+      {"gen_parity.read_par_q", 1, 1, 1, &p->read, "", false, ""},
+      {"gen_parity.addr_par_q", entries, 1, bytes, p->addr, "", false, ""},
+      {"gen_parity.len_par_q", entries, 1, bytes, p->len, "", false, ""},
+      {"gen_parity.head_par_q", entries, 1, bytes, p->head, "", false, ""},
+      {"gen_parity.order_par_q", entries, 1, bytes, p->order, "", false, ""},
+      {"gen_parity.data_par_q", 1, entries * self->cfg.MERGES, 1, p->data, "", true, ""}};
   const unsigned n = sizeof parity / sizeof *parity;
   for (unsigned i = 0; i < n; i++) regs[mshr_class.n_regs + i] = parity[i];
   return mshr_class.n_regs + n;

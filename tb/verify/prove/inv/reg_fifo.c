@@ -12,9 +12,9 @@ unsigned reg_fifo_registers(const reg_fifo_t *self, module_reg_t *regs) {
   const parity_t *p = &self->parity;
   reg_fifo_class.regs(self, regs);
   if (!self->cfg.PARITY) return n;
-  regs[n] = (module_reg_t){"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false};
+  regs[n] = (module_reg_t){"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false, ""};
   regs[n + 1] = (module_reg_t){
-      "gen_parity.data_par_q", self->cfg.DEPTH, 1, sizeof p->data, &p->data, "", false};
+      "gen_parity.data_par_q", self->cfg.DEPTH, 1, sizeof p->data, &p->data, "", false, ""};
   return n + 2;
 }
 

@@ -13,9 +13,8 @@ unsigned store_buffer_registers(store_buffer_t *self, module_reg_t *regs) {
   store_buffer_class.regs(self, regs);
   if (!self->cfg.PARITY) return store_buffer_class.n_regs;
   const module_reg_t parity[] = {
-      {"gen_parity.state_par_q", 4, 1, 1, &p->state, "", false, ""},
+      {"gen_parity.state_par_q", 3, 1, 1, &p->state, "", false, ""},
       {"gen_parity.lane_par_q", self->cfg.LANES, 1, sizeof p->lane, &p->lane, "", false, ""},
-      {"gen_parity.line_par_q", stores, 1, sizeof p->line, &p->line, "", false, ""},
       {"gen_parity.word_par_q", 1, stores * self->cfg.WORDS, 1, p->word, "", true, ""}};
   const unsigned n = sizeof parity / sizeof *parity;
   for (unsigned i = 0; i < n; i++) regs[store_buffer_class.n_regs + i] = parity[i];
@@ -32,7 +31,6 @@ static bool even(const store_buffer_t *self) {
     good &= !r->kept_q | ((p->lane >> l & 1) == (bits_odd(r->word_q[l]) ^ bits_odd(r->lane_q[l]) ^
                                                  bits_odd(r->bytes_q[l])));
   for (uint32_t e = 0; e < self->cfg.STORES; e++) {
-    good &= !(r->flight_q >> e & 1) | ((p->line >> e & 1) == bits_odd(r->line_q[e]));
     for (uint32_t w = e * words; w < (e + 1) * words; w++)
       good &= !(r->used_q >> e & 1) |
               (p->word[w] == (bits_odd(r->data_q[w]) ^ bits_odd(r->strobe_q[w])));
@@ -40,11 +38,11 @@ static bool even(const store_buffer_t *self) {
   return good;
 }
 
-/* An entry in flight is in use, and so is the one of a second pass, which has lanes. */
+/* The entry of a second pass is in use, and its lanes exist. */
 bool store_buffer_inv(const store_buffer_t *self) {
   const store_buffer_regs_t *r = &self->r;
   uint32_t used = 0;
-  bool good = (r->flight_q & ~r->used_q) == 0;
+  bool good = true;
   for (uint32_t e = 0; e < self->cfg.STORES; e++) used += r->used_q >> e & 1;
   good &= r->count_q == used;
   good &= !r->pass_q |

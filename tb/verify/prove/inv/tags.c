@@ -12,13 +12,13 @@ unsigned tags_registers(const tags_t *self, module_reg_t *regs) {
   parity_t *p = self->parity;
   tags_class.regs(self, regs);
   if (!p) return tags_class.n_regs;
-  const module_reg_t parity[] = {{"gen_parity.flow_par_q", 1, 1, 1, &p->flow, "", false},
-                                 {"gen_parity.d_par_q", 1, 1, 1, &p->d, "", false},
-                                 {"gen_parity.a_par_q", 1, 1, 1, &p->a, "", false},
-                                 {"gen_parity.last_par_q", 1, 1, 1, &p->last, "", false},
-                                 {"gen_parity.read_par_q", ways, 1, 1, &p->read, "", false},
-                                 {"gen_parity.set_par_q", sets, 1, 8, &p->set, "", false},
-                                 {"gen_parity.tag_par_q", ways, sets, 1, p->tag, "", true}};
+  const module_reg_t parity[] = {{"gen_parity.flow_par_q", 1, 1, 1, &p->flow, "", false, ""},
+                                 {"gen_parity.d_par_q", 1, 1, 1, &p->d, "", false, ""},
+                                 {"gen_parity.a_par_q", 1, 1, 1, &p->a, "", false, ""},
+                                 {"gen_parity.last_par_q", 1, 1, 1, &p->last, "", false, ""},
+                                 {"gen_parity.read_par_q", ways, 1, 1, &p->read, "", false, ""},
+                                 {"gen_parity.set_par_q", sets, 1, 8, &p->set, "", false, ""},
+                                 {"gen_parity.tag_par_q", ways, sets, 1, p->tag, "", true, ""}};
   const unsigned n = sizeof parity / sizeof *parity;
   for (unsigned i = 0; i < n; i++) regs[tags_class.n_regs + i] = parity[i];
   return tags_class.n_regs + n;
@@ -70,14 +70,14 @@ static bool is_last(const tags_t *self, uint32_t set, uint32_t way) {
 /* A place that was reserved in the cycle before has what `last` says. */
 static bool good_last(const tags_t *self, uint32_t s, uint32_t w) {
   const tags_regs_t *r = &self->r;
-  return (row_tag(self, row_of(self, s), w) == tag_of(self, r->last_line_q)) &
+  return (int)(row_tag(self, row_of(self, s), w) == tag_of(self, r->last_line_q)) &
          (row_sectors(self, row_of(self, s), w) == r->last_sectors_q);
 }
 
 /* What was read is in the memory still, if it was not written at that edge. */
 static bool good_read(const tags_t *self, uint32_t s, uint32_t w) {
   const tags_regs_t *r = &self->r;
-  bool good = (row_tag(self, r->read_q, w) == row_tag(self, row_of(self, s), w)) &
+  bool good = (int)(row_tag(self, r->read_q, w) == row_tag(self, row_of(self, s), w)) &
               (row_sectors(self, r->read_q, w) == row_sectors(self, row_of(self, s), w));
   if (self->parity) good &= ((self->parity->read ^ self->parity->tag[s]) >> w & 1) == 0;
   return good;
@@ -87,7 +87,7 @@ static bool good_read(const tags_t *self, uint32_t s, uint32_t w) {
 static bool good_match(const tags_t *self, uint32_t s, uint32_t w) {
   const tags_regs_t *r = &self->r;
   const bool match = r->a_match_q >> w & 1;
-  return (match == (row_tag(self, row_of(self, s), w) == tag_of(self, r->a_line_q))) &
+  return (int)(match == (row_tag(self, row_of(self, s), w) == tag_of(self, r->a_line_q))) &
          (!match | (r->a_have_q == row_sectors(self, row_of(self, s), w)));
 }
 

@@ -172,6 +172,13 @@ static bool refuted(const prove_job_t *job, const char *temp, FILE *out) {
 
 /* ---- ---- */
 
+/* An engine found a case against the correspondence: a difference, or the last choice for a
+ * flip-flop is refused. Which of them depends on the case that its solver happens to find. */
+static bool against(const char *text) {
+  return strstr(text, "a difference, but") ||
+         strstr(text, "no register of the model corresponds to flip-flop");
+}
+
 /* The netlist directly. Returns PROVE_UNKNOWN, with the verdict so far in *text, if nothing is
  * decided. */
 static int directly(const prove_job_t *job, const char *temp, unsigned seconds, char **text,
@@ -181,7 +188,7 @@ static int directly(const prove_job_t *job, const char *temp, unsigned seconds, 
   if (rc == PROVE_UNKNOWN && a.text && a.text[0]) {
     *text = a.text;
     a.text = NULL;
-    if (!job->depth && strstr(*text, "a difference, but") && refuted(job, temp, out)) rc = PROVE_NO;
+    if (!job->depth && against(*text) && refuted(job, temp, out)) rc = PROVE_NO;
   } else if (a.text && rc != PROVE_UNKNOWN) {
     fputs(a.text, out);
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make netlists`: broken netlists of four modules, none of which may be proved; then the verdicts of
-# eight modules at three sizes with each library: OSU018 and the Liberty files of a folder.
+# `make netlists`: broken netlists of four modules, none of which may be proved; then the verdicts at
+# the sizes of sizes.txt with each library: OSU018 and the Liberty files of a folder.
 #   tests/verify/prove/netlists/all.sh [--write] [FOLDER]
 #   --write: puts both into docs/verify/netlist.md
 # The results stay in build/netlists/. PART=broken or PART=NAME (of a library) does one part of it;
