@@ -123,7 +123,7 @@ typedef struct {
   uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
   uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
   uint32_t BUS_WORDS;     /* 1 to 32 (8): words of a beat of the bus */
-  uint32_t ID_W;          /* 1 to 16 (6): bits of an AXI id */
+  uint32_t ID_W;          /* 1 to 16 (6): bits of the id of a request */
   uint32_t STORES;        /* 1 to 128 (4): entries of the store buffer */
   uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
                              error_o; 0 without */
@@ -138,9 +138,6 @@ typedef struct {
   uint64_t ar_ready_i;        /* [1] AXI4: the read on ar_* is taken in this cycle */
   uint64_t aw_ready_i;        /* [1] AXI4: the write on aw_* is taken in this cycle */
   uint64_t w_ready_i;         /* [1] AXI4: the beat on w_* is taken in this cycle */
-  uint64_t b_valid_i;         /* [1] AXI4: a write has been performed; it need not hold until
-                                 b_ready_o */
-  uint64_t b_id_i;            /* [ID_W] AXI4: its id */
   uint64_t beat_data_i[16];   /* [BUS_WORDS * 32] beat beat_number_o of the store buffer's entry
                                  beat_entry_o */
   uint64_t beat_strobe_i[2];  /* [BUS_WORDS * 4] its bytes that are stored */
@@ -154,7 +151,6 @@ typedef struct {
                                  while ar_valid_o is 0 */
   uint64_t ar_len_o;          /* [8] AXI4: its beats less one; 0 while ar_valid_o is 0 */
   uint64_t aw_valid_o;        /* [1] AXI4: a write; it holds until aw_ready_i */
-  uint64_t aw_id_o;           /* [ID_W] AXI4: its id; 0 while aw_valid_o is 0 */
   uint64_t aw_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
                                  while aw_valid_o is 0 */
   uint64_t aw_len_o;          /* [8] AXI4: its beats less one; 0 while aw_valid_o is 0 */
@@ -165,12 +161,11 @@ typedef struct {
                                  before w_ready_i; 0 while w_valid_o is 0 */
   uint64_t w_last_o;          /* [1] AXI4: it is the last beat of the write; 0 while w_valid_o is
                                  0 */
-  uint64_t b_ready_o;         /* [1] AXI4: 1 */
   uint64_t beat_entry_o;      /* [idx(STORES)] entry of the store buffer whose beat is sent; 0
                                  while w_valid_o is 0 */
   uint64_t beat_number_o;     /* [idx((WORDS + BUS_WORDS - 1) / BUS_WORDS)] number of that beat;
                                  0 while w_valid_o is 0 */
-  uint64_t free_valid_o;      /* [1] the write of free_entry_o has been performed */
+  uint64_t free_valid_o;      /* [1] the last beat of free_entry_o is taken in this cycle */
   uint64_t free_entry_o;      /* [idx(STORES)] entry of the store buffer; 0 while free_valid_o is
                                  0 */
   uint64_t idle_o;            /* [1] no request waits in a register */
@@ -470,6 +465,8 @@ typedef struct {
   uint32_t ENTRY_W;       /* 1 to 9 (6): bits of a load's entry of the PRT, or of a store's entry
                              of the store buffer */
   uint32_t NUMBER_W;      /* 1 to 5 (5): bits of a request's number within its instruction */
+  uint32_t FETCH;         /* 0 to 1 (0): a miss fetches: 0 the sectors that the load needs, 1 all
+                             sectors of the line */
   uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register, and error_o; 0
                              without */
 } l1_control_cfg_t;
@@ -498,7 +495,8 @@ typedef struct {
   uint64_t bypass_entry_i;    /* [idx(BYPASSES)] bypass table: the entry of such a read */
   uint64_t bypass_store_hit_i;
                               /* [1] bypass table: mshr_line_o has an entry */
-  uint64_t find_i;            /* [1] store buffer: a store of find_line_o is in flight */
+  uint64_t find_i;            /* [1] flight queue: a store of find_line_o is in flight */
+  uint64_t flight_ready_i;    /* [1] flight queue: there is room */
   uint64_t read_ready_i;      /* [1] read queue: there is room */
   uint64_t read_find_i;       /* [1] read queue: it holds a read of place_i */
   uint64_t miss_ready_i;      /* [1] miss queue: there is room */
@@ -514,7 +512,8 @@ typedef struct {
   uint64_t look_line_o;       /* [ADDR_W] the presented line, in every cycle */
   uint64_t touch_o;           /* [1] tags: a load of place_i has hit */
   uint64_t reserve_o;         /* [1] tags: place_i is reserved for A's line */
-  uint64_t reserve_sectors_o; /* [SECTORS] have_i and A's sectors, in every cycle */
+  uint64_t reserve_sectors_o; /* [SECTORS] have_i and A's sectors; FETCH 1: all sectors, in every
+                                 cycle */
   uint64_t evict_o;           /* [1] tags: a store evicts the line at place_i */
   uint64_t clear_o;           /* [1] tags: every line becomes invalid */
   uint64_t mshr_valid_o;      /* [1] MSHR table: A's load merges or allocates an entry */
@@ -524,9 +523,9 @@ typedef struct {
   uint64_t bypass_line_o;     /* [ADDR_W] the presented line, in every cycle */
   uint64_t bypass_data_o;     /* [NUMBER_W + ENTRY_W] the presented {number, entry}, in every
                                  cycle */
-  uint64_t find_line_o;       /* [ADDR_W] store buffer: A's line, or the presented one while A is
+  uint64_t find_line_o;       /* [ADDR_W] flight queue: A's line, or the presented one while A is
                                  empty */
-  uint64_t send_valid_o;      /* [1] store buffer: the store of entry send_entry_o is in flight
+  uint64_t send_valid_o;      /* [1] flight queue: the store of entry send_entry_o is in flight
                                  from now on */
   uint64_t send_entry_o;      /* [idx(STORES)] A's entry, in every cycle */
   uint64_t read_valid_o;      /* [1] read queue: a hit is put into it */
@@ -1326,18 +1325,16 @@ void reg_fifo_edge(reg_fifo_t *self, const reg_fifo_in_t *in);
 
 /* ---- store_buffer --------------------------------------------------------------------------- */
 
-/* Keeps what stores write until memory has it: the lanes of a store are gathered into lines.
+/* Keeps what stores write until it is sent to memory: the lanes of a store are gathered into lines.
  *
  * RTL twin: rtl/store_buffer.v. Contract: docs/modules/store_buffer.md.
- * Timing: an instruction, a put, a send, a free and a beat a cycle; with PASSES 2 a put of lanes in
- * both halves takes two cycles.
- * Not modelled: the address of an entry that is not in flight. */
+ * Timing: an instruction, a put, a free and a beat a cycle; with PASSES 2 a put of lanes in
+ * both halves takes two cycles. */
 typedef struct {
-  uint32_t STORES;        /* 1 to 32 (4): entries: requests of stores that may be outstanding */
+  uint32_t STORES;        /* 1 to 32 (4): entries: requests of stores whose data are kept */
   uint32_t LANES;         /* 1 to 32 (32): lanes of a warp */
   uint32_t WORDS;         /* 1 to 32 (32): words of 4 bytes in a line */
   uint32_t BUS_WORDS;     /* 1 to 32 (8): words of a beat of the bus */
-  uint32_t ADDR_W;        /* 1 to 36 (25): bits of a line address */
   uint32_t PASSES;        /* 1 to 2 (1): 1 all lanes are gathered in one cycle, 2 the lower half
                              of the lanes in one cycle and the upper half in the next */
   uint32_t PARITY;        /* 0 to 1 (0): 1 with a parity bit for every register and word, and
@@ -1355,13 +1352,9 @@ typedef struct {
   uint64_t put_valid_i;       /* [1] a request of the instruction that is kept takes entry
                                  put_entry_o; it need not hold until put_ready_o */
   uint64_t put_lanes_i;       /* [LANES] the lanes that it serves */
-  uint64_t send_valid_i;      /* [1] entry send_entry_i is in flight from the next cycle on, with
-                                 find_line_i */
-  uint64_t send_entry_i;      /* [idx(STORES)] that entry */
-  uint64_t find_line_i;       /* [ADDR_W] line address of a request that is looked up or sent */
   uint64_t beat_entry_i;      /* [idx(STORES)] the entry of beat_data_o */
   uint64_t beat_number_i;     /* [idx((WORDS + BUS_WORDS - 1) / BUS_WORDS)] the beat of its line */
-  uint64_t free_valid_i;      /* [1] the store of entry free_entry_i has been performed */
+  uint64_t free_valid_i;      /* [1] the last beat of entry free_entry_i has been sent */
   uint64_t free_entry_i;      /* [idx(STORES)] that entry */
 } store_buffer_in_t;
 
@@ -1372,7 +1365,6 @@ typedef struct {
                                  until put_valid_i */
   uint64_t put_entry_o;       /* [idx(STORES)] the free entry with the lowest number, which may
                                  change before put_valid_i; 0 without one */
-  uint64_t find_o;            /* [1] an entry in flight has line find_line_i */
   uint64_t beat_data_o[16];   /* [BUS_WORDS * 32] the beat's words, 0 where nothing is stored; 0
                                  if the entry is not in use */
   uint64_t beat_strobe_o[2];  /* [BUS_WORDS * 4] its bytes that are stored */
@@ -1492,7 +1484,10 @@ typedef struct {
   uint32_t BYPASSES;      /* 1 to 32 (4): bypassed reads that may be outstanding */
   uint32_t ENTRIES;       /* 1 to 512 (44): entries of the PRT */
   uint32_t RELEASE;       /* 0 to 1 (0): ORDER of the PRT */
-  uint32_t STORES;        /* 1 to 32 (4): entries of the store buffer */
+  uint32_t STORES;        /* 1 to 32 (4): entries of the store buffer: stores whose data have not
+                             been sent */
+  uint32_t WRITES;        /* 1 to 64 (16): stores in flight: taken by the control and not yet
+                             performed by memory */
   uint32_t MISSES;        /* 1 to 64 (8): entries of the miss queue */
   uint32_t READS;         /* 1 to 16 (4): entries of the read queue: hits whose line has not been
                              read */
@@ -1505,6 +1500,8 @@ typedef struct {
   uint32_t FLUSH;         /* 0 to 1 (1): MRPB: 1 the flush option */
   uint32_t LATENCY;       /* 3 to 18 (5): MRPB: cycles from acceptance to presentation */
   uint32_t BYPASS;        /* 0 to 2 (2): MRPB: 0 off, 1 on every stall, 2 on associativity stalls */
+  uint32_t FETCH;         /* 0 to 1 (0): a miss fetches: 0 the sectors that the load needs, 1 all
+                             sectors of the line */
   uint32_t ORDER;         /* 0 to 1 (0): coalescer: 0 lowest lane first, 1 descending addresses */
   uint32_t PASSES;        /* 1 to 2 (2): cycles in which the lanes of a request are gathered and
                              aligned */
@@ -1545,7 +1542,8 @@ typedef struct {
   uint64_t b_valid_i;         /* [1] AXI4: a write has been performed; it need not hold until
                                  b_ready_o */
   uint64_t b_id_i;            /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
-                                 AXI4: its id */
+                                 AXI4: its id, which is not looked at: the oldest write has been
+                                 performed */
 } l1_top_in_t;
 
 typedef struct {
@@ -1572,13 +1570,14 @@ typedef struct {
   uint64_t r_ready_o;         /* [1] AXI4: 1 */
   uint64_t aw_valid_o;        /* [1] AXI4: a write; it holds until aw_ready_i */
   uint64_t aw_id_o;           /* [1 + idx(((MSHRS - 1) | (BYPASSES - 1) | (STORES - 1)) + 1)]
-                                 AXI4: its id; 0 while aw_valid_o is 0 */
+                                 AXI4: 0, the id of all writes */
   uint64_t aw_addr_o;         /* [ADDR_W + cnt(4 * WORDS - 1)] AXI4: address of its first byte; 0
                                  while aw_valid_o is 0 */
   uint64_t aw_len_o;          /* [8] AXI4: its beats less one; 0 while aw_valid_o is 0 */
   uint64_t w_valid_o;         /* [1] AXI4: a beat of a write; it holds until w_ready_i */
-  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: its words, which may change if memory
-                                 answers the write before; 0 while w_valid_o is 0 */
+  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: its words; they may change if the entry
+                                 of the store buffer did, which it does not; 0 while w_valid_o is
+                                 0 */
   uint64_t w_strb_o[2];       /* [BUS_WORDS * 4] AXI4: its bytes that are stored, which may
                                  change likewise; 0 while w_valid_o is 0 */
   uint64_t w_last_o;          /* [1] AXI4: it is the last beat of the write; 0 while w_valid_o is
