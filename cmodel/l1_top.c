@@ -22,20 +22,6 @@ typedef struct {
 
 #define COMB(stem, inst) stem##_comb(self->inst, &w->inst##_in, &w->inst)
 
-/* Puts `width` bits, up to 64, into words from bit `at` on. The bits there are 0. */
-static void put(uint64_t *words, unsigned at, unsigned width, uint64_t value) {
-  const unsigned k = at / 64, low = at % 64;
-  words[k] |= value << low;
-  if (low + width > 64) words[k + 1] |= value >> (64 - low);
-}
-
-static uint64_t get(const uint64_t *words, unsigned at, unsigned width) {
-  const unsigned k = at / 64, low = at % 64;
-  uint64_t v = words[k] >> low;
-  if (low + width > 64) v |= words[k + 1] << (64 - low);
-  return bits(v, width);
-}
-
 static parity_t parity_of(const l1_top_t *self) {
   parity_t p = {.state = (uint16_t)(self->r.store_open_q << EVENTS)};
   for (unsigned e = 0; e < EVENTS; e++) p.state |= (uint16_t)(bits_odd(self->r.event_q[e]) << e);
@@ -138,8 +124,8 @@ static void answer_core(const l1_top_t *self, const l1_top_in_t *in, wires_t *w)
   w->u_response_in.in_valid_i = w->u_align.out_valid_o;
   uint64_t *data = w->u_response_in.in_data_i;
   memcpy(data, w->u_align.out_data_o, sizeof w->u_align.out_data_o);
-  put(data, 32 * lanes, lanes, w->u_align.out_mask_o);
-  put(data, 33 * lanes, 1 + self->cfg.TAG_W + ID_BITS, w->u_align.out_info_o);
+  words_put(data, 32 * lanes, lanes, w->u_align.out_mask_o);
+  words_put(data, 33 * lanes, 1 + self->cfg.TAG_W + ID_BITS, w->u_align.out_info_o);
   COMB(reg_fifo, u_response);
 }
 
@@ -387,11 +373,11 @@ static void out_core(const l1_top_t *self, const wires_t *w, l1_top_out_t *out) 
   out->out_valid_o = w->u_response.out_valid_o;
   for (unsigned k = 0; k < WORDS_OF_LANES; k++)
     if (64 * k < 32 * lanes)
-      out->out_data_o[k] = get(data, 64 * k, 64 * k + 64 <= 32 * lanes ? 64 : 32);
-  out->out_mask_o = get(data, 32 * lanes, lanes);
-  out->out_warp_o = get(data, 33 * lanes, ID_BITS);
-  out->out_tag_o = get(data, 33 * lanes + ID_BITS, self->cfg.TAG_W);
-  out->out_last_o = get(data, 33 * lanes + ID_BITS + self->cfg.TAG_W, 1);
+      out->out_data_o[k] = words_get(data, 64 * k, 64 * k + 64 <= 32 * lanes ? 64 : 32);
+  out->out_mask_o = words_get(data, 32 * lanes, lanes);
+  out->out_warp_o = words_get(data, 33 * lanes, ID_BITS);
+  out->out_tag_o = words_get(data, 33 * lanes + ID_BITS, self->cfg.TAG_W);
+  out->out_last_o = words_get(data, 33 * lanes + ID_BITS + self->cfg.TAG_W, 1);
   out->stored_valid_o = w->u_flight_in.out_ready_i && w->u_flight.out_valid_o;
   if (out->stored_valid_o) out->stored_warp_o = w->u_flight.out_data_o[0] >> self->cfg.ADDR_W;
   out->flush_done_o = w->u_control.flush_done_o;

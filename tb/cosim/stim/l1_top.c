@@ -156,12 +156,6 @@ static void new_phase(state_t *s) {
   }
 }
 
-static void put(uint64_t *words, unsigned at, unsigned width, uint64_t value) {
-  const unsigned k = at / 64, low = at % 64;
-  words[k] |= value << low;
-  if (low + width > 64) words[k + 1] |= value >> (64 - low);
-}
-
 /* Lanes in a row of words from a word on, lanes in one line, or lanes anywhere. */
 static void place_lanes(state_t *s, l1_top_in_t *o) {
   prng_t *rng = &s->core;
@@ -176,10 +170,10 @@ static void place_lanes(state_t *s, l1_top_in_t *o) {
       line = (uint32_t)((r & 0xff) * s->lines >> 8);
       at = (uint32_t)(r >> 8 & 0xff) * s->cfg.WORDS >> 8;
     }
-    put(o->in_line_i, l * s->cfg.ADDR_W, s->cfg.ADDR_W, s->pool[line]);
-    put(o->in_word_i, l * s->word_w, s->word_w, at);
-    put(o->in_data_i, l * 32, 32, bits(stim_edge(prng_next(&s->data), 32), 32));
-    put(o->in_bytes_i, l * 4, 4, r >> 32 & 7 ? 15 : r >> 40 & 15);
+    words_put(o->in_line_i, l * s->cfg.ADDR_W, s->cfg.ADDR_W, s->pool[line]);
+    words_put(o->in_word_i, l * s->word_w, s->word_w, at);
+    words_put(o->in_data_i, l * 32, 32, bits(stim_edge(prng_next(&s->data), 32), 32));
+    words_put(o->in_bytes_i, l * 4, 4, r >> 32 & 7 ? 15 : r >> 40 & 15);
   }
 }
 
@@ -221,7 +215,7 @@ static void memory_answers(state_t *s, l1_top_in_t *i) {
     i->r_id_i = read->id;
     i->r_last_i = read->beats == 1;
     for (unsigned w = 0; w < s->cfg.BUS_WORDS; w++)
-      put(i->r_data_i, 32 * w, 32, bits(stim_edge(prng_next(&s->data), 32), 32));
+      words_put(i->r_data_i, 32 * w, 32, bits(stim_edge(prng_next(&s->data), 32), 32));
   }
   const unsigned whole = s->n_whole < s->n_writes ? s->n_whole : s->n_writes;
   i->b_valid_i = whole > 0 && prng_chance(rng, b[kind]);

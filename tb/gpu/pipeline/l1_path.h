@@ -49,7 +49,7 @@ typedef struct {
   unsigned beat;     /* of the reply that is being delivered */
   packet_t *write;   /* a complete write that waits for room in the interconnect */
   sm_l1_write_t writing;
-  unsigned sent, done; /* writes, modulo WRITES; those from `done` on are not answered on B */
+  unsigned sent, done; /* writes, modulo SM_L1_WRITES; those from `done` on are not answered on B */
   uint64_t performed;  /* bit n: memory has performed write n of these */
   sm_l1_inst_t inst[SM_MEM_SLOTS];
   sm_l1_load_t (*load)[SM_MAX_WARPS]; /* by register and warp; NULL without this path: 17 MB */

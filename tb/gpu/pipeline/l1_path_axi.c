@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-enum { WORD = 4, BEAT = SM_BEAT_WORDS * WORD, LEN_W = 8, WRITES = 64 };
-_Static_assert((int)SM_L1_WRITES <= (int)WRITES, "a bit for each write");
+enum { WORD = 4, BEAT = SM_BEAT_WORDS * WORD, LEN_W = 8 };
+_Static_assert(SM_L1_WRITES <= 64, "a bit for each write");
 
 /* A packet has the smallest of 32, 64 and 128 aligned bytes that hold those from `addr` on. */
 static void set_range(packet_t *p, uint64_t addr, uint32_t bytes) {
@@ -82,7 +82,7 @@ static void end_write(sm_t *sm, uint64_t now) {
   if (first > last) first = last;
   p->kind = PACKET_WRITE;
   p->entry = path->sent;
-  path->sent = (path->sent + 1) % WRITES;
+  path->sent = (path->sent + 1) % SM_L1_WRITES;
   p->t_created = now;
   set_range(p, w->line + first, last - first + 1);
   if (sm->check) p->data = check_path_written(sm->check, w->line, w->byte, w->has);
@@ -108,7 +108,7 @@ static void take_beat(sm_t *sm, uint64_t now) {
 static void answer_write(sm_l1_path_t *path) {
   if (!(path->performed >> path->done & 1)) return;
   path->performed &= ~(UINT64_C(1) << path->done);
-  path->done = (path->done + 1) % WRITES;
+  path->done = (path->done + 1) % SM_L1_WRITES;
   path->in.b_valid_i = 1;
 }
 
