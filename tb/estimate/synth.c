@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "estimate/gates.h"
+#include "verilog/build.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -154,10 +155,16 @@ static int link_to(const char *folder, const char *name, const char *target, mrp
   return mrpb_fail(err, "%s/%s: %s", folder, name, strerror(errno));
 }
 
+int synth_link_rtl(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
+  char path[FILES_PATH];
+  if (!files_path(path, "%s/rtl", folder)) return mrpb_fail(err, "%s: path too long", folder);
+  return rtl_link_sources(job->rtl, job->cls->stem, path, err);
+}
+
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err) {
+  const char *text = job->source.text;
   if (link_to(folder, "cells.lib", job->lib->written, err) != 0 ||
-      link_to(folder, job->source.text ? "design.sv" : "rtl",
-              job->source.text ? job->source.text : job->rtl, err) != 0 ||
+      (text ? link_to(folder, "design.sv", text, err) : synth_link_rtl(job, folder, err)) != 0 ||
       write_srams(job, folder, err) != 0)
     return -1;
   FILE *f = output_into(folder, "io.constr", err);

@@ -40,6 +40,9 @@ typedef struct {
  * result. Returns 0, or -1 and a message in err. */
 int synth_write(const synth_job_t *job, const char *folder, mrpb_err_t *err);
 
+/* Links the Verilog of a module of ours into `folder`/rtl. Returns 0, or -1 and a message in err. */
+int synth_link_rtl(const synth_job_t *job, const char *folder, mrpb_err_t *err);
+
 /* Writes the commands that read a user's text and elaborate it, without initial values, which cells
  * do not have, and assertions. What had an initial value is listed in init.txt. */
 void synth_read_text(FILE *f, const synth_source_t *s);

@@ -93,35 +93,57 @@ static void want_words(names_t *names, const char *text) {
   }
 }
 
-int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err) {
-  names_t names;
+static bool path_of(const names_t *names, unsigned i, const char *dir, char path[FILES_PATH]) {
+  return files_path(path, "%s/%s%s", dir, names->name[i], names->header[i] ? "" : ".v");
+}
+
+/* Marks the files that `stem` reaches, and all headers, as wanted. */
+static int reach(names_t *names, const char *dir, const char *stem, mrpb_err_t *err) {
   bool done[NAMES_MAX] = {false};
-  if (list_names(&names, dir, err) != 0) return -1;
-  want(&names, stem, strlen(stem));
+  if (list_names(names, dir, err) != 0) return -1;
+  want(names, stem, strlen(stem));
   for (bool more = true; more;) {
     more = false;
-    for (unsigned i = 0; i < names.n; i++) {
-      if (!names.wanted[i] || done[i]) continue;
+    for (unsigned i = 0; i < names->n; i++) {
+      if (!names->wanted[i] || done[i]) continue;
       char path[FILES_PATH];
       size_t n = 0;
       done[i] = more = true;
-      if (!files_path(path, "%s/%s%s", dir, names.name[i], names.header[i] ? "" : ".v"))
+      if (!path_of(names, i, dir, path))
         return mrpb_fail(err, "--rtl %s: the path is too long", dir);
       char *text = input_text(path, FILES_MOST, &n, err);
       if (!text) return -1;
-      want_words(&names, text);
+      want_words(names, text);
       free(text);
     }
   }
+  return 0;
+}
+
+int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err) {
+  names_t names;
+  if (reach(&names, dir, stem, err) != 0) return -1;
   for (unsigned i = 0; i < names.n; i++) { /* sorted, so the order of discovery has no effect */
     char path[FILES_PATH];
-    if (!done[i]) continue;
+    if (!names.wanted[i]) continue;
     *hash = hash_text(*hash, names.name[i]);
-    if (!files_path(path, "%s/%s%s", dir, names.name[i], names.header[i] ? "" : ".v") ||
-        hash_file(hash, path, err) != 0)
-      return -1;
+    if (!path_of(&names, i, dir, path) || hash_file(hash, path, err) != 0) return -1;
   }
   return 0;
+}
+
+int rtl_link_sources(const char *dir, const char *stem, const char *folder, mrpb_err_t *err) {
+  names_t names;
+  char here[FILES_PATH] = "", full[FILES_PATH], from[FILES_PATH], to[FILES_PATH];
+  if (reach(&names, dir, stem, err) != 0) return -1;
+  bool good = dir[0] == '/' || getcwd(here, sizeof here);
+  good = good && files_path(full, "%s%s%s", here, here[0] ? "/" : "", dir);
+  good = good && mkdir(folder, 0777) == 0;
+  for (unsigned i = 0; good && i < names.n; i++)
+    good = !names.wanted[i] || (path_of(&names, i, full, from) && path_of(&names, i, folder, to) &&
+                                symlink(from, to) == 0);
+  return good ? 0
+              : mrpb_fail(err, "%s: cannot link the Verilog there: %s", folder, strerror(errno));
 }
 
 /* Tools take a blank as the end of a name, and some take `*` as a wildcard. */

@@ -20,6 +20,11 @@ enum { RTL_OK = 0, RTL_BAD_INPUT = 2, RTL_BAD_TOOL = 5 };
  * message in err if a file cannot be read. */
 int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err_t *err);
 
+/* Makes `folder` with a link to each of these files, and no other: what a tool reads there decides
+ * even the names that it invents, so the netlist of a module must not depend on a module beside it.
+ * Returns 0, or -1 and a message in err. */
+int rtl_link_sources(const char *dir, const char *stem, const char *folder, mrpb_err_t *err);
+
 /* Checks that `dir`, given with --rtl, is a folder that can be read. Returns 0, or -1 and a message
  * in err. */
 int rtl_check_dir(const char *dir, mrpb_err_t *err);

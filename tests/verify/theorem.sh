@@ -11,9 +11,12 @@
 # --bugs     each bug of bugs.txt must be refuted, in place of the proof
 # --depth N  no induction: every assertion in the first N cycles
 # --part P   stores, back, names or order alone
+#
+# Circuits and logs stay in the folder that THEOREM_OUT names; without it they are removed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-here=tests/verify/theorem rtl=rtl out=${THEOREM_OUT:-build/tmp/theorem}
+here=tests/verify/theorem rtl=rtl out=${THEOREM_OUT:-$(mktemp -d)}
+[ -n "${THEOREM_OUT:-}" ] || trap 'rm -rf "$out"' EXIT
 short='' z3='' bugs='' depth=0 only=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -108,16 +108,6 @@ static int key_of(const fpga_job_t *job, char key[96], mrpb_err_t *err) {
 
 /* ---- making ---- */
 
-static int link_rtl(const synth_job_t *s, const char *folder, mrpb_err_t *err) {
-  char to[FILES_PATH], from[FILES_PATH], here[FILES_PATH] = "";
-  const bool whole = s->rtl[0] == '/';
-  if ((whole || getcwd(here, sizeof here)) &&
-      files_path(from, "%s%s%s", here, whole ? "" : "/", s->rtl) &&
-      files_path(to, "%s/rtl", folder) && symlink(from, to) == 0)
-    return 0;
-  return mrpb_fail(err, "%s/rtl: %s", folder, strerror(errno));
-}
-
 static int run_yosys(const fpga_job_t *job, const char *folder, const char *script,
                      const char *makes, mrpb_err_t *err) {
   const char *const argv[] = {"yosys", "-q", "-s", script, NULL};
@@ -131,7 +121,8 @@ static int run_yosys(const fpga_job_t *job, const char *folder, const char *scri
 static int synthesize(const fpga_job_t *job, const char *folder, fpga_result_t *r,
                       mrpb_err_t *err) {
   char path[FILES_PATH];
-  FILE *f = link_rtl(job->synth, folder, err) == 0 ? output_into(folder, "synth.ys", err) : NULL;
+  FILE *f =
+      synth_link_rtl(job->synth, folder, err) == 0 ? output_into(folder, "synth.ys", err) : NULL;
   if (!f) return -1;
   put_synth(f, job->synth);
   if (output_into_end(f, false, folder, "synth.ys", err) != 0) return -1;
