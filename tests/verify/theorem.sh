@@ -4,30 +4,32 @@
 # written invariants (tests/verify/theorem/*.vh). Needs yosys and berkeley-abc, and with --z3 also
 # yosys-smtbmc and z3.
 #
-#   tests/verify/theorem.sh [--short] [--z3] [--bugs] [--rtl DIR] [--depth N] [--part PART]
+#   tests/verify/theorem.sh [--short] [--first] [--z3] [--bugs] [--rtl DIR] [--depth N] [--part PART]
 #
-# --short    the smallest size, the back end alone
+# --first    the first size alone
+# --short    --first --part back
 # --z3       asks the second engine too
 # --bugs     each bug of bugs.txt must be refuted, in place of the proof
 # --depth N  no induction: every assertion in the first N cycles
-# --part P   stores, back, names or order alone
+# --part P   stores, back, names, order or moves alone
 #
 # Circuits and logs stay in the folder that THEOREM_OUT names; without it they are removed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=tests/verify/theorem rtl=rtl out=${THEOREM_OUT:-$(mktemp -d)}
 [ -n "${THEOREM_OUT:-}" ] || trap 'rm -rf "$out"' EXIT
-short='' z3='' bugs='' depth=0 only=''
+first='' z3='' bugs='' depth=0 only=''
 while [ $# -gt 0 ]; do
   case $1 in
-  --short) short=1 ;;
+  --short) first=1 only=back ;;
+  --first) first=1 ;;
   --z3) z3=1 ;;
   --bugs) bugs=1 ;;
   --rtl) rtl=$2 && shift ;;
   --depth) depth=$2 && shift ;;
   --part) only=$2 && shift ;;
   *)
-    echo "theorem.sh: $1: legal: --short --z3 --bugs --rtl DIR --depth N --part PART" >&2
+    echo "theorem.sh: $1: legal: --short --first --z3 --bugs --rtl DIR --depth N --part PART" >&2
     exit 2
     ;;
   esac
@@ -35,7 +37,7 @@ while [ $# -gt 0 ]; do
 done
 
 # What each part removes from l1_top (whatever is removed may do anything), and its macros.
-parts_of=(stores back names order)
+parts_of=(stores back names order moves)
 cut_of() {
   case $1 in
   back) echo u_coalescer u_mrpb u_prt u_lane_table u_store_buffer u_flight u_align u_response ;;
@@ -47,10 +49,11 @@ cut_of() {
 }
 files_of() {
   case $1 in
-  stores) echo stores.vh ;;
+  stores) echo stores.vh sends.vh ;;
   back) echo back.vh ;;
   names) printf '%s\n' "\`define F_FRONT" "back.vh front.vh" ;;
   order) printf '%s\n' "\`define F_FRONT" "\`define F_WITNESS" "back.vh front.vh order.vh" ;;
+  moves) printf '%s\n' "\`define F_FRONT" "back.vh front.vh moves.vh" ;;
   esac
 }
 proved="tags mshr reg_fifo prt lane_table coalescer mrpb line_align"
@@ -91,7 +94,7 @@ build() {
   {
     echo "read_verilog -formal -DSYNTHESIS -defer $1/*.v"
     echo -n "hierarchy -check -top l1_top"
-    for p in $3; do [ "$p" = short ] || echo -n " -chparam ${p%=*} ${p#*=}"; done
+    for p in $3; do echo -n " -chparam ${p%=*} ${p#*=}"; done
     printf '\nrename -top l1_top\n'
     for x in $(cut_of "$2"); do echo "delete l1_top/$x"; done
     echo "proc
@@ -128,15 +131,19 @@ bounded() {
     > "$1/bounded.log" 2>&1
   grep -q "No output asserted in $2 frames" "$1/bounded.log"
 }
-# Induction over one step: the base are the first three cycles.
-induction() {
-  berkeley-abc -c "read_aiger $1/e.aig; fold; strash; bmc3 -F 3" > "$1/base.log" 2>&1
-  grep -q "No output asserted in 3 frames" "$1/base.log" || return 1
-  berkeley-abc -c "read_aiger $1/e.aig; fold; strash; orpos; ind -F 2" > "$1/step.log" 2>&1
+# Induction: over one step, for `moves` over six, since what stands still must do so for some cycles.
+# The base are the cycles before.
+steps_of() { if [ "$1" = moves ]; then echo 6; else echo 2; fi; }
+induction() { # DIR PART
+  local n
+  n=$(steps_of "$2")
+  berkeley-abc -c "read_aiger $1/e.aig; fold; strash; bmc3 -F $((n + 1))" > "$1/base.log" 2>&1
+  grep -q "No output asserted in $((n + 1)) frames" "$1/base.log" || return 1
+  berkeley-abc -c "read_aiger $1/e.aig; fold; strash; orpos; ind -F $n" > "$1/step.log" 2>&1
   grep -q "Networks are equivalent" "$1/step.log" || return 1
   [ -n "$z3" ] || return 0
-  yosys-smtbmc -s z3 --unroll --noprogress -t 3 "$1/job.smt2" > "$1/z3_base.log" &&
-    yosys-smtbmc -s z3 --unroll --noprogress -i -t 1 "$1/job.smt2" > "$1/z3_step.log"
+  yosys-smtbmc -s z3 --unroll --noprogress -t $((n + 1)) "$1/job.smt2" > "$1/z3_base.log" &&
+    yosys-smtbmc -s z3 --unroll --noprogress -i -t $((n - 1)) "$1/job.smt2" > "$1/z3_step.log"
 }
 
 failed=0 begun=$SECONDS
@@ -146,7 +153,7 @@ one() { # PART SIZES
   build "$dir" "$1" "$2" || { echo "FAILED: theorem: $1 cannot be built" && failed=1 && return 0; }
   if [ "$depth" -gt 0 ]; then
     if bounded "$dir" "$depth"; then said="holds for $depth cycles"; else said=REFUTED; fi
-  elif induction "$dir"; then
+  elif induction "$dir" "$1"; then
     said="proved (ABC${z3:+, z3})"
   else
     said="NOT PROVED"
@@ -159,7 +166,7 @@ one() { # PART SIZES
 # A bug: PART DEPTH FILE SED-SCRIPT; its BMC must refute an assertion.
 plant() {
   local part=$1 cycles=$2 file=$3 change=$4 dir=$out/bug size cycle
-  size=$(grep '^[A-Z].* short$' "$here/sizes.txt")
+  size=$(grep -m 1 '^[A-Z]' "$here/sizes.txt")
   rm -rf "$out/rtl" && cp -r rtl "$out/rtl"
   sed -i -E "$change" "$out/rtl/$file"
   if cmp -s "rtl/$file" "$out/rtl/$file"; then
@@ -187,11 +194,10 @@ if [ -n "$bugs" ]; then
 fi
 while read -r size; do
   case $size in '#'* | '') continue ;; esac
-  [ -z "$short" ] || [[ $size = *short ]] || continue
   for part in "${parts_of[@]}"; do
     [ -z "$only" ] || [ "$only" = "$part" ] || continue
-    [ -z "$short" ] || [ "$part" = back ] || continue
-    one "$part" "${size% short}"
+    one "$part" "$size"
   done
+  [ -z "$first" ] || break
 done < "$here/sizes.txt"
 exit $failed
