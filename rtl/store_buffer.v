@@ -201,45 +201,35 @@ module store_buffer #(
   wire [STORES-1:0] free_bit  = free_valid_i ? (BIT_ONE << free_entry_i) & used_q : NO_ENTRY;
   wire [STORES-1:0] shown_bit = (BIT_ONE << beat_entry_i) & used_q;
 
-  // The entry that is shown, and of it the beat.
-  wire [STORES*WORDS*32-1:0] all_data;
-  wire [STORES*WORDS*4-1:0]  all_strobe;
+  // The beat that is shown: of each of its words, that of the one entry and the one beat. Word by
+  // word, since a simulator would make a vector of all of them anew in every cycle.
+  localparam integer      SOURCES  = STORES * BEATS;
+  localparam [BEATS-1:0]  BEAT_ONE = 1;
+  wire [BEATS-1:0] beat_bit = BEAT_ONE << beat_number_i;
+  wire [SOURCES-1:0] source;
   generate
-    for (g = 0; g < STORES * WORDS; g = g + 1) begin : gen_all_words
-      assign all_data[g*32 +: 32] = data_q[g];
-      assign all_strobe[g*4 +: 4] = strobe_q[g];
+    for (g = 0; g < SOURCES; g = g + 1) begin : gen_source
+      assign source[g] = shown_bit[g/BEATS] && beat_bit[g%BEATS];
+    end
+    for (g = 0; g < BUS_WORDS; g = g + 1) begin : gen_beat
+      for (k = 0; k < SOURCES; k = k + 1) begin : gen_or
+        localparam integer W = (k % BEATS) * BUS_WORDS + g;
+        wire [35:0] own, all;
+        if (W < WORDS) begin : gen_word
+          assign own = {strobe_q[(k/BEATS)*WORDS+W], data_q[(k/BEATS)*WORDS+W]} & {36{source[k]}};
+        end else begin : gen_none
+          assign own = 36'd0;
+        end
+        if (k == 0) begin : gen_first
+          assign all = own;
+        end else begin : gen_next
+          assign all = own | gen_or[k-1].all;
+        end
+      end
+      assign beat_data_o[g*32 +: 32] = gen_or[SOURCES-1].all[31:0];
+      assign beat_strobe_o[g*4 +: 4] = gen_or[SOURCES-1].all[35:32];
     end
   endgenerate
-  reg [BEATS*BUS_WORDS*32-1:0] shown_data;
-  reg [BEATS*BUS_WORDS*4-1:0]  shown_strobe;
-  integer                      e;
-  always @* begin
-    shown_data   = {BEATS * BUS_WORDS * 32{1'b0}};
-    shown_strobe = {BEATS * BUS_WORDS * 4{1'b0}};
-    for (e = 0; e < STORES; e = e + 1) begin
-      shown_data[WORDS*32-1:0]  = shown_data[WORDS*32-1:0]
-                                | (all_data[e*WORDS*32 +: WORDS*32] & {WORDS * 32{shown_bit[e]}});
-      shown_strobe[WORDS*4-1:0] = shown_strobe[WORDS*4-1:0]
-                                | (all_strobe[e*WORDS*4 +: WORDS*4] & {WORDS * 4{shown_bit[e]}});
-    end
-  end
-  localparam [BEATS-1:0] BEAT_ONE = 1;
-  wire [BEATS-1:0]        beat_bit = BEAT_ONE << beat_number_i;
-  reg [BUS_WORDS*32-1:0] beat_data;
-  reg [BUS_WORDS*4-1:0]  beat_strobe;
-  integer                b;
-  always @* begin
-    beat_data   = {BUS_WORDS * 32{1'b0}};
-    beat_strobe = {BUS_WORDS * 4{1'b0}};
-    for (b = 0; b < BEATS; b = b + 1) begin
-      beat_data   = beat_data | (shown_data[b*BUS_WORDS*32 +: BUS_WORDS*32]
-                                 & {BUS_WORDS * 32{beat_bit[b]}});
-      beat_strobe = beat_strobe | (shown_strobe[b*BUS_WORDS*4 +: BUS_WORDS*4]
-                                   & {BUS_WORDS * 4{beat_bit[b]}});
-    end
-  end
-  assign beat_data_o   = beat_data;
-  assign beat_strobe_o = beat_strobe;
   assign empty_o       = (count_q == {COUNT_W{1'b0}});
   assign count_o       = count_q;
 
@@ -340,18 +330,18 @@ module store_buffer #(
       end
 
       // The words that are shown, against their bits.
-      wire [BEATS*BUS_WORDS-1:0] shown_bad;
-      for (g = 0; g < BEATS * BUS_WORDS; g = g + 1) begin : gen_check
-        if (g < WORDS) begin : gen_word
-          wire [STORES-1:0] bits;
-          for (k = 0; k < STORES; k = k + 1) begin : gen_entry
-            assign bits[k] = word_par_q[k*WORDS+g] && shown_bit[k];
+      wire [BUS_WORDS-1:0] shown_bad;
+      for (g = 0; g < BUS_WORDS; g = g + 1) begin : gen_check
+        wire [SOURCES-1:0] bits;
+        for (k = 0; k < SOURCES; k = k + 1) begin : gen_bit
+          localparam integer W = (k % BEATS) * BUS_WORDS + g;
+          if (W < WORDS) begin : gen_word
+            assign bits[k] = word_par_q[(k/BEATS)*WORDS+W] && source[k];
+          end else begin : gen_none
+            assign bits[k] = 1'b0;
           end
-          assign shown_bad[g] = (^{shown_data[g*32 +: 32], shown_strobe[g*4 +: 4]} != |bits)
-                             && beat_bit[g/BUS_WORDS];
-        end else begin : gen_none
-          assign shown_bad[g] = 1'b0;
         end
+        assign shown_bad[g] = ^{beat_data_o[g*32 +: 32], beat_strobe_o[g*4 +: 4]} != |bits;
       end
       assign error_o = (state_now != state_par_q)
                     || |(relied & (lane_now ^ lane_par_q))

@@ -131,8 +131,8 @@ bounded() {
     > "$1/bounded.log" 2>&1
   grep -q "No output asserted in $2 frames" "$1/bounded.log"
 }
-# Induction: over one step, for `moves` over six, since what stands still must do so for some cycles.
-# The base are the cycles before.
+# Induction: over at most two steps, for `moves` over six, since what stands still must do so for
+# some cycles. The base are the cycles before.
 steps_of() { if [ "$1" = moves ]; then echo 6; else echo 2; fi; }
 induction() { # DIR PART
   local n
@@ -143,7 +143,7 @@ induction() { # DIR PART
   grep -q "Networks are equivalent" "$1/step.log" || return 1
   [ -n "$z3" ] || return 0
   yosys-smtbmc -s z3 --unroll --noprogress -t $((n + 1)) "$1/job.smt2" > "$1/z3_base.log" &&
-    yosys-smtbmc -s z3 --unroll --noprogress -i -t $((n - 1)) "$1/job.smt2" > "$1/z3_step.log"
+    yosys-smtbmc -s z3 --unroll --noprogress -i -t "$n" "$1/job.smt2" > "$1/z3_step.log"
 }
 
 failed=0 begun=$SECONDS
