@@ -82,7 +82,7 @@ in_bounds() { # in_bounds DIR
 }
 objects=() # more to link with
 
-# Everything is one translation unit: the generated files are small, and reading the headers takes
+# Everything is one translation unit if the generated files are small: then reading the headers takes
 # most of the time. Code that runs only once (Verilator's *Slow.cpp) comes last, without
 # optimisation: it is up to half of the compiler's work.
 one_unit() { # DIR SOURCE
@@ -93,6 +93,22 @@ one_unit() { # DIR SOURCE
     echo '#pragma GCC optimize ("O0")'
     for f in "$1"/Vdut*Slow.cpp; do [ ! -e "$f" ] || echo "#include \"${f##*/}\""; done
   } > "$1/all.cpp"
+}
+
+# Large files are units of their own, on all processors: as one they take the compiler four times as
+# long.
+LARGE=2000000 # bytes
+many_units() { # SOURCE
+  local f
+  mkdir "$out/unit"
+  for f in "$1" "$out"/Vdut*.cpp; do
+    case $f in
+    *Slow.cpp) printf '%s\0%s\0' -O0 "$f" ;;
+    *) printf '%s\0%s\0' "-$level" "$f" ;;
+    esac
+  done | xargs -0 -n 2 -P "$(nproc)" "$BASH" -c 'f=${!#}
+    exec g++ "${@:1:$#-2}" -include rtl_runtime.h "${@: -2:1}" -c "$f" -o "$0/unit/$(basename "$f" .cpp).o"' \
+    "$out" "${CXX_FLAGS[@]}"
 }
 
 # Verilator evaluates all logic behind the inputs in every call. At the clock edge no input has
@@ -112,9 +128,16 @@ shared_object() { # RUNTIME STEM [DEFINE]...
   one_unit "$out" "$here/tb/verilog/shim/shim.cpp"
   local header=$stem.h ports=ports/$stem.ports.h # of the C side; the contract has no model
   [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
-  g++ "${CXX_FLAGS[@]}" "$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$header\"" "-DSHIM_PORTS=\"$ports\"" \
-    -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb" \
-    "$linker" -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "$out/all.cpp" \
+  CXX_FLAGS+=("$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$header\"" "-DSHIM_PORTS=\"$ports\""
+    -I"$runtime" -I"$out" -I"$include" -I"$include/vltstd" -I"$here/cmodel" -I"$here/tb")
+  local units=("$out/all.cpp")
+  if [ "$(cat "$out"/Vdut*.cpp | wc -c)" -gt "$LARGE" ]; then
+    many_units "$here/tb/verilog/shim/shim.cpp"
+    units=("$out"/unit/*.o)
+  else
+    one_unit "$out" "$here/tb/verilog/shim/shim.cpp"
+  fi
+  g++ "${CXX_FLAGS[@]}" "$linker" -shared -Wl,-Bsymbolic -Wl,-z,defs -o "$out/dut.so" "${units[@]}" \
     "$runtime/verilated.o" "$runtime/verilated_threads.o" "${objects[@]}" -lpthread
 }
 
