@@ -137,17 +137,6 @@ module axi_port #(
   wire [BEAT_W-1:0] write_first = write_q[BEAT_W +: BEAT_W];
   wire [BEAT_W-1:0] write_last  = write_q[0 +: BEAT_W];
   wire              at_last     = (beat_q == write_last);
-  assign aw_valid_o    = aw_valid_q;
-  assign aw_addr_o     = aw_valid_q ? address(write_q[2*BEAT_W +: ADDR_W], write_first)
-                                    : {BYTE_W{1'b0}};
-  assign aw_len_o      = aw_valid_q ? length(write_first, write_last) : 8'd0;
-  assign w_valid_o     = w_valid_q;
-  assign w_data_o      = beat_data_i & {BUS_WORDS * 32{w_valid_q}};
-  assign w_strb_o      = beat_strobe_i & {BUS_WORDS * 4{w_valid_q}};
-  assign w_last_o      = w_valid_q && at_last;
-  assign beat_entry_o  = w_valid_q ? write_entry : {ENTRY_W{1'b0}};
-  assign beat_number_o = beat_q & {BEAT_W{w_valid_q}};
-
   // An id names an entry by its low bits.
   wire [ENTRY_W-1:0] write_entry;
   wire               unused_id_bits = &{1'b0, write_id};
@@ -158,6 +147,16 @@ module axi_port #(
       assign write_entry = write_id[ENTRY_W-1:0];
     end
   endgenerate
+  assign aw_valid_o    = aw_valid_q;
+  assign aw_addr_o     = aw_valid_q ? address(write_q[2*BEAT_W +: ADDR_W], write_first)
+                                    : {BYTE_W{1'b0}};
+  assign aw_len_o      = aw_valid_q ? length(write_first, write_last) : 8'd0;
+  assign w_valid_o     = w_valid_q;
+  assign w_data_o      = beat_data_i & {BUS_WORDS * 32{w_valid_q}};
+  assign w_strb_o      = beat_strobe_i & {BUS_WORDS * 4{w_valid_q}};
+  assign w_last_o      = w_valid_q && at_last;
+  assign beat_entry_o  = w_valid_q ? write_entry : {ENTRY_W{1'b0}};
+  assign beat_number_o = beat_q & {BEAT_W{w_valid_q}};
 
   assign free_valid_o = w_last_o && w_ready_i;
   assign free_entry_o = beat_entry_o & {ENTRY_W{free_valid_o}};

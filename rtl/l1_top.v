@@ -166,8 +166,8 @@ module l1_top #(
   output wire [7:0] aw_len_o,
   // AXI4: a beat of a write; it holds until w_ready_i
   output wire w_valid_o,
-  // AXI4: its words; they may change if the entry of the store buffer did, which it does not; 0
-  // while w_valid_o is 0
+  // AXI4: its words; they may change only if the entry of the store buffer is written, and it is
+  // not while it is sent; 0 while w_valid_o is 0
   output wire [BUS_WORDS*32-1:0] w_data_o,
   // AXI4: its bytes that are stored, which may change likewise; 0 while w_valid_o is 0
   output wire [BUS_WORDS*4-1:0] w_strb_o,

@@ -88,8 +88,8 @@ OUT(aw_addr_o, P(ADDR_W) + CNT_W(4 * P(WORDS) - 1),
 OUT(aw_len_o, 8, "AXI4: its beats less one; 0 while aw_valid_o is 0")
 OUT(w_valid_o, 1, "AXI4: a beat of a write; it holds until w_ready_i")
 OUTW(w_data_o, P(BUS_WORDS) * 32, 32 * 32,
-     "AXI4: its words; they may change if the entry of the store buffer did, which it does not; 0 "
-     "while w_valid_o is 0")
+     "AXI4: its words; they may change only if the entry of the store buffer is written, and it is "
+     "not while it is sent; 0 while w_valid_o is 0")
 OUTW(w_strb_o, P(BUS_WORDS) * 4, 32 * 4,
      "AXI4: its bytes that are stored, which may change likewise; 0 while w_valid_o is 0")
 OUT(w_last_o, 1, "AXI4: it is the last beat of the write; 0 while w_valid_o is 0")

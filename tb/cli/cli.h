@@ -29,7 +29,8 @@
       CLI_FLAG(type, field.design.outputs_only, "--outputs-only",                                  \
                "does not compare its registers"),                                                  \
       CLI_TEXT(type, field.lint, "--lint", "off|warn|error",                                       \
-               "what to do with the tools' warnings about it (warn)")
+               "what to do with the tools' warnings about your files (warn); with --rtl they are " \
+               "errors")
 
 enum {
   CLI_OK = 0,

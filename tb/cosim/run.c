@@ -240,7 +240,9 @@ static int report_difference(run_t *run, const rtl_lib_t *lib, const rtl_env_t *
                           .diffs = diffs};
   window.n_diffs = lockstep_diffs(ls, window.regs, diffs, LOCKSTEP_MAX_DIFFS);
   if (window.n_diffs > LOCKSTEP_MAX_DIFFS) window.n_diffs = LOCKSTEP_MAX_DIFFS;
-  return write_wave(job, lib, &window, err) == 0 ? COSIM_DIFFERENT : COSIM_BAD_INPUT;
+  if (write_wave(job, lib, &window, err) != 0) return COSIM_BAD_INPUT;
+  if (shrink) fprintf(job->out, "  %-12s%s (of the whole run)\n", "wave", wave);
+  return COSIM_DIFFERENT;
 }
 
 /* An assumption of a map may prevent a bin from being reached. */

@@ -25,30 +25,33 @@ write_page() {
       next}
     FNR == 1 {
       print "# The cycles of the L1 in Verilog\n"
-      print "Written by `tests/gpu/l1_path.sh` from `tests/data/l1_path.csv`; do not edit. `make test` fails"
-      print "if the page is not that of the file, or a short run has other cycles.\n"
       print "With `--impl l1=c`, `rtl` or `both` the module l1_top is the L1 of every SM, with the timing of the"
-      print "Verilog ([sm.md](sm.md#the-l1-of-the-verilog)). The programs are the 28 of the MRPB paper, cut as"
-      print "by `make figures QUICK=1`. The figures are SM cycles with the timing of the reference and with that"
-      print "of the Verilog, where less is better. Every load and store of the second run was checked"
-      print "(`--check`).\n"
+      print "Verilog ([sm.md](sm.md#the-l1-of-the-verilog)):\n"
+      print "    build/mrpb run -c configs/base-s-mrpb.conf --kernel 2dconv --size 64 --impl l1=both\n"
+      print "This compares C model and Verilog in one SM, `--impl-sm all` in every SM. The first run builds the"
+      print "Verilog, which takes a minute of CPU time.\n"
+      print "The programs are the 28 of the MRPB paper, cut as by `make figures QUICK=1`, on Base-S with the MRPB."
+      print "*Model* is the own L1 of the SM, which has the timing of GPGPU-Sim. The figures are SM cycles, where"
+      print "less is better. Every load and store of the runs with l1_top was checked (`--check`).\n"
       print "The L1 of the Verilog makes a load wait while a store of its line is in flight, and a store while"
-      print "its line is fetched, because AXI does not order reads and writes. The reference sends them one"
-      print "behind the other. What this costs each program has not been measured by itself.\n"
-      print "| mean change of the cycles | programs | |"
-      print "| --- | --- | --- |"
+      print "its line is fetched, because AXI does not order reads and writes. The interconnect of the model keeps"
+      print "them in order. What this costs each program has not been measured by itself.\n"
+      print "| programs | mean change of the cycles |"
+      print "| --- | --- |"
       split("base-s-mrpb", cfg, " ")
       for (c = 1; c in cfg; c++) {
         if (!n[cfg[c]]) continue
-        printf "| %s | all %d | %s |\n", cfg[c], n[cfg[c]], percent(exp(all[cfg[c]] / n[cfg[c]]))
+        printf "| all %d | %s |\n", n[cfg[c]], percent(exp(all[cfg[c]] / n[cfg[c]]))
         split("PolyBench Rodinia", s, " ")
         for (i = 1; i <= 2; i++)
-          if (m[cfg[c], s[i]]) printf "| %s | %s, %d | %s |\n", cfg[c], s[i], m[cfg[c], s[i]], percent(exp(sum[cfg[c], s[i]] / m[cfg[c], s[i]]))
+          if (m[cfg[c], s[i]]) printf "| %s, %d | %s |\n", s[i], m[cfg[c], s[i]], percent(exp(sum[cfg[c], s[i]] / m[cfg[c], s[i]]))
       }
-      print "\n| configuration | program | options | reference | l1_top | change |"
-      print "| --- | --- | --- | --- | --- | --- |"
+      print "\n| program | options | model | l1_top | change |"
+      print "| --- | --- | --- | --- | --- |"
       next}
-    {printf "| %s | %s | %s | %d | %d | %s |\n", $1, $2, $3, $4, $5, percent($5 / $4)}' "$csv" "$csv"
+    {printf "| %s | %s | %d | %d | %s |\n", $2, $3, $4, $5, percent($5 / $4)}
+    END {print "\nWritten by `tests/gpu/l1_path.sh` from `tests/data/l1_path.csv`; do not edit. `make test` fails if the"
+      print "page is not that of the file, or a short run has other cycles."}' "$csv" "$csv"
 }
 
 work=$(mktemp -d)

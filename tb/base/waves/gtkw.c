@@ -129,23 +129,39 @@ void gtkw_subgroup(gtkw_t *g, const char *title) {
   if (title) begin(g, &g->subgroup, title, true);
 }
 
-static void put(gtkw_t *g, const char *flags, const char *name, unsigned width,
+static void put_name(FILE *f, const char *name, unsigned width) {
+  if (width == 1)
+    fputs(name, f);
+  else
+    fprintf(f, "%s[%u:0]", name, width - 1);
+}
+
+/* `shown`: NULL for its own name. */
+static void put(gtkw_t *g, const char *flags, const char *name, const char *shown, unsigned width,
                 gtkw_colour_t colour) {
   if (!g->flags || strcmp(g->flags, flags) != 0) fprintf(g->file, "%s\n", flags);
   g->flags = flags;
   if (colour != GTKW_PLAIN) fprintf(g->file, "[color] %d\n", (int)colour);
-  if (width == 1)
-    fprintf(g->file, "%s\n", name);
-  else
-    fprintf(g->file, "%s[%u:0]\n", name, width - 1);
+  if (shown) {
+    fputs("+{", g->file);
+    put_name(g->file, shown, width);
+    fputs("} ", g->file);
+  }
+  put_name(g->file, name, width);
+  fputc('\n', g->file);
+}
+
+void gtkw_named(gtkw_t *g, const char *name, const char *shown, unsigned width,
+                gtkw_colour_t colour) {
+  put(g, width == 1 ? FLAG_BIT : FLAG_HEX, name, shown, width, colour);
 }
 
 void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t colour) {
-  put(g, width == 1 ? FLAG_BIT : FLAG_HEX, name, width, colour);
+  gtkw_named(g, name, NULL, width, colour);
 }
 
 void gtkw_number(gtkw_t *g, const char *name, unsigned width) {
-  put(g, FLAG_DECIMAL, name, width, GTKW_PLAIN);
+  put(g, FLAG_DECIMAL, name, NULL, width, GTKW_PLAIN);
 }
 
 void gtkw_signal(gtkw_t *g, const char *name, unsigned width) {

@@ -41,6 +41,9 @@ void gtkw_subgroup(gtkw_t *g, const char *title);
  * wider than 1 bit. */
 void gtkw_signal(gtkw_t *g, const char *name, unsigned width);
 void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t colour);
+/* The same, with a name of its own: GTKWave shows only the last part of a full name. */
+void gtkw_named(gtkw_t *g, const char *name, const char *shown, unsigned width,
+                gtkw_colour_t colour);
 /* The same, shown in decimal. */
 void gtkw_number(gtkw_t *g, const char *name, unsigned width);
 

@@ -26,7 +26,9 @@ static void signal(const save_t *s, const char *prefix, const char *name, int el
                    gtkw_colour_t colour) {
   char full[WAVE_NAME];
   wave_name(full, s->cls->stem, prefix, name, elem);
-  gtkw_coloured(s->gtkw, full, width, colour);
+  /* Instances of one module have registers of one name. */
+  const char *shown = strchr(name, '.') ? full + strlen(s->cls->stem) + 1 : NULL;
+  gtkw_named(s->gtkw, full, shown, width, colour);
 }
 
 static void clock_and_cycle(const save_t *s) {

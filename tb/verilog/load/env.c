@@ -155,8 +155,9 @@ static int check_from(rtl_env_t *env, mrpb_err_t *err) {
   const char *lint = env->from.lint ? env->from.lint : "warn";
   const bool design = design_given(&env->from.design);
   if (!design && (env->from.lint || env->from.design.outputs_only))
-    return mrpb_fail(err,
-                     "--lint and --outputs-only: legal: for a design of yours (-f, --top, --map)");
+    return mrpb_fail(
+        err, "--lint and --outputs-only: legal: for a design of yours (-f, --top, --map); with "
+             "--rtl a warning is an error, and registers are compared");
   for (unsigned i = 0; i < 3; i++)
     if (strcmp(levels[i], lint) == 0) return env->level = (lint_level_t)i, 0;
   return mrpb_fail(err, "--lint %.60s: legal: off, warn, error", lint);
