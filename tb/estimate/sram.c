@@ -7,26 +7,26 @@
 
 #include <string.h>
 
-/* Arrays with one read and one write of a word in a cycle, no reset and no search, and whether a
- * register follows the read: always, or if that parameter is not 0. synth.c compares this with what
+/* Arrays with one read and one write of a word in a cycle, no reset and no search, and which
+ * register follows the read: this one, or one if that parameter is not 0. synth.c compares this with what
  * Yosys finds. A word may be written in parts: one for each `parts_by` (lanes, ways), or of so many
  * words of 32 bits (`words_by`). */
 typedef struct {
   const char *stem, *name;
-  bool clocked;
+  const char *after;               /* the register behind the read; NULL: a register file */
   const char *clocked_by, *parity; /* the memory of its parity bits, with PARITY */
   const char *parts_by, *words_by;
 } memory_t;
 
 static const memory_t table[] = {
-    {"fifo_bank", "u_mem.mem_q", true, NULL, "u_mem.code_q", NULL, NULL},
-    {"mshr", "data_q", false, "READ_REG", "gen_parity.data_par_q", NULL, NULL},
-    {"prt", "tag_q", false, NULL, NULL, NULL, NULL},
-    {"prt", "offset_q", false, NULL, NULL, NULL, NULL},
-    {"lane_table", "has_q", false, NULL, NULL, "LANES", NULL},
-    {"lane_table", "number_q", false, NULL, NULL, "LANES", NULL},
-    {"tags", "tag_q", true, NULL, NULL, "WAYS", NULL},
-    {"line_data", "mem_q", true, NULL, NULL, NULL, "BUS_WORDS"},
+    {"fifo_bank", "u_mem.mem_q", "u_mem.rdata_q", NULL, "u_mem.code_q", NULL, NULL},
+    {"mshr", "data_q", NULL, "READ_REG", "gen_parity.data_par_q", NULL, NULL},
+    {"prt", "tag_q", NULL, NULL, NULL, NULL, NULL},
+    {"prt", "offset_q", NULL, NULL, NULL, NULL, NULL},
+    {"lane_table", "has_q", NULL, NULL, NULL, "LANES", NULL},
+    {"lane_table", "number_q", NULL, NULL, NULL, "LANES", NULL},
+    {"tags", "tag_q", "read_q", NULL, NULL, "WAYS", NULL},
+    {"line_data", "mem_q", "rdata_q", NULL, NULL, NULL, "BUS_WORDS"},
 };
 
 /* Modules inside others, which have these arrays too. Their parameters have the same names, and one
@@ -81,12 +81,15 @@ bool sram_repeats(const sram_t *s, unsigned i) {
   return false;
 }
 
-/* The memory of the parity bits is beside the array, in the same module. */
+/* Names something beside the array, in the same module. */
+static void beside(char name[SRAM_NAME], const char *array, const memory_t *m, const char *other) {
+  snprintf(name, SRAM_NAME, "%.*s%s", (int)(strlen(array) - strlen(m->name)), array, other);
+}
+
 static void add_parity(sram_t *s, const sram_t *data, const memory_t *m) {
   char name[SRAM_NAME];
-  const int path = (int)(strlen(data->array) - strlen(m->name));
   *s = (sram_t){.words = data->words, .bits = 1, .clocked = data->clocked};
-  snprintf(name, sizeof name, "%.*s%s", path, data->array, m->parity);
+  beside(name, data->array, m, m->parity);
   sram_name(s, name);
 }
 
@@ -102,7 +105,8 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     const memory_t *m = memory(cls->stem, regs[i].name);
     if (!m || regs[i].words < 2) continue;
     sram_t *s = &sram[n++];
-    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
+    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->after != NULL};
+    if (m->after) beside(s->after, regs[i].name, m, m->after);
     if (m->clocked_by) s->clocked = module_option(cls, cfg, m->clocked_by) != 0;
     if (m->parts_by) s->part = s->bits / module_option(cls, cfg, m->parts_by);
     if (m->words_by) s->part = 32 * module_option(cls, cfg, m->words_by);

@@ -24,6 +24,7 @@ typedef struct {
   uint32_t words, bits;
   uint32_t part; /* bits that one write enable is for; `bits`, or 0: one enable for the word */
   bool clocked;  /* a register follows the read; otherwise it is a register file */
+  char after[SRAM_NAME];                /* that register, if the module is one of ours */
   double access_ns, setup_ns, area_um2; /* access_ns 0: not given */
   char source[SRAM_NAME];               /* origin of the figures: "CACTI 6.5"; "" if not given */
 } sram_t;

@@ -250,6 +250,21 @@ START_TEST(what_opensta_prints) {
 }
 END_TEST
 
+/* docs/estimate/l1.md: a list of l1.json, whose objects name their module or are of l1_top. */
+START_TEST(recorded_l1) {
+  static const char *const lists[] = {"tops", "parts", "placed"};
+  json_t *root = json_load_file("tests/estimate/l1.json", 0, NULL), *o;
+  size_t i;
+  ck_assert_uint_ge(json_array_size(json_object_get(root, lists[_i])), _i == 0 ? 2 : 1);
+  json_array_foreach(json_object_get(root, lists[_i]), i, o) {
+    const char *stem = json_string_value(json_object_get(o, "module"));
+    recorded_for(stem ? stem : "l1_top", json_string_value(json_object_get(o, "rtl_hash")),
+                 "tests/estimate/l1.py record LIBRARY SRAMS");
+  }
+  json_decref(root);
+}
+END_TEST
+
 START_TEST(recorded) {
   json_t *root = json_load_file("tests/estimate/energy.json", 0, NULL), *was;
   json_t *hashes = json_object_get(root, "rtl_hash");
@@ -276,6 +291,7 @@ Suite *test_estimate_energy_suite(void) {
   tcase_add_test(core, gated);
   tcase_add_test(core, what_opensta_prints);
   tcase_add_test(core, recorded);
+  tcase_add_loop_test(core, recorded_l1, 0, 3);
   suite_add_tcase(suite, core);
   return suite;
 }
