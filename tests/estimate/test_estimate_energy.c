@@ -261,6 +261,9 @@ START_TEST(recorded_l1) {
     recorded_for(stem ? stem : "l1_top", json_string_value(json_object_get(o, "rtl_hash")),
                  "tests/estimate/l1.py record LIBRARY SRAMS");
   }
+  o = json_object_get(root, "beside");
+  recorded_for("store_buffer", json_string_value(json_object_get(o, "rtl_hash")),
+               "tests/estimate/l1.py record LIBRARY SRAMS");
   json_decref(root);
 }
 END_TEST
