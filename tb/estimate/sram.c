@@ -236,7 +236,7 @@ static void put_one_enable(FILE *f, const sram_t *s) {
   }
 }
 
-void sram_map(FILE *f, const sram_t *s) {
+static void put_parameters(FILE *f, const sram_t *s) {
   fprintf(f,
           "(* techmap_celltype = \"$mem_v2\" *)\n"
           "module map_%s (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, WR_CLK, WR_EN, "
@@ -267,6 +267,10 @@ void sram_map(FILE *f, const sram_t *s) {
         "  input [WIDTH-1:0] WR_EN, WR_DATA;\n"
         "  output [WIDTH-1:0] RD_DATA;\n",
         f);
+}
+
+void sram_map(FILE *f, const sram_t *s) {
+  put_parameters(f, s);
   fprintf(
       f,
       "  localparam shape = SIZE == %u && WIDTH == %u && RD_PORTS == 1 && WR_PORTS == 1;\n"
