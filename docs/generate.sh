@@ -151,4 +151,9 @@ page=docs/estimate/energy.md
   python3 tests/estimate/energy.py tables
 } > "$new/energy.md"
 place "$new/energy.md" "$page"
+page=docs/estimate/l1.md
+{ printf '%s\n\n## Recorded\n\n' "$(sed '/^## Recorded$/,$d' "$page")"
+  python3 tests/estimate/l1.py tables
+} > "$new/l1.md"
+place "$new/l1.md" "$page"
 if [ "$stale" = 0 ]; then echo "docs: up to date"; else exit 1; fi

@@ -39,7 +39,9 @@ static void put_groups(FILE *f, bool bits) {
 
 /* A table of the worst path to each endpoint, of the longest or the shortest paths. */
 static void put_tables(FILE *f) {
+  /* Memories alone are no registers if their access time is not known. */
   fputs("proc tables {from to from_pins to_pins} {\n"
+        "  if {[llength $from_pins] == 0 || [llength $to_pins] == 0} return\n"
         "  foreach side {max min} {\n"
         "    puts \"arcs: $side <$from> <$to>\"\n"
         "    report_checks -path_delay $side -digits 6 -format end -group_count 1000000 \\\n"

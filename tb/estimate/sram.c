@@ -7,24 +7,47 @@
 
 #include <string.h>
 
-/* Arrays with one read and one write of a word in a cycle, no reset and no search, and whether a
- * register follows the read: always, or if that parameter is not 0. synth.c compares this with what
- * Yosys finds. */
+/* Arrays with one read and one write of a word in a cycle, no reset and no search, and which
+ * register follows the read: this one, or one if that parameter is not 0. synth.c compares this with what
+ * Yosys finds. A word may be written in parts: one for each `parts_by` (lanes, ways), or of so many
+ * words of 32 bits (`words_by`). */
 typedef struct {
   const char *stem, *name;
-  bool clocked;
+  const char *after;               /* the register behind the read; NULL: a register file */
   const char *clocked_by, *parity; /* the memory of its parity bits, with PARITY */
+  const char *parts_by, *words_by;
 } memory_t;
 
 static const memory_t table[] = {
-    {"fifo_bank", "u_mem.mem_q", true, NULL, "u_mem.code_q"},
-    {"mrpb", "u_fifo_bank.u_mem.mem_q", true, NULL, "u_fifo_bank.u_mem.code_q"},
-    {"mshr", "data_q", false, "READ_REG", "gen_parity.data_par_q"},
-    {"prt", "tag_q", false, NULL, NULL},
-    {"prt", "offset_q", false, NULL, NULL},
+    {"fifo_bank", "u_mem.mem_q", "u_mem.rdata_q", NULL, "u_mem.code_q", NULL, NULL},
+    {"mshr", "data_q", NULL, "READ_REG", "gen_parity.data_par_q", NULL, NULL},
+    {"prt", "tag_q", NULL, NULL, NULL, NULL, NULL},
+    {"prt", "offset_q", NULL, NULL, NULL, NULL, NULL},
+    {"lane_table", "has_q", NULL, NULL, NULL, "LANES", NULL},
+    {"lane_table", "number_q", NULL, NULL, NULL, "LANES", NULL},
+    {"tags", "tag_q", "read_q", NULL, NULL, "WAYS", NULL},
+    {"line_data", "mem_q", "rdata_q", NULL, NULL, NULL, "BUS_WORDS"},
+};
+
+/* Modules inside others, which have these arrays too. Their parameters have the same names, and one
+ * that a module does not have is 0 inside it. */
+typedef struct {
+  const char *stem, *instance, *inner;
+} inside_t;
+
+static const inside_t inside[] = {
+    {"mrpb", "u_fifo_bank.", "fifo_bank"}, {"l1_top", "u_mrpb.", "mrpb"},
+    {"l1_top", "u_prt.", "prt"},           {"l1_top", "u_lane_table.", "lane_table"},
+    {"l1_top", "u_tags.", "tags"},         {"l1_top", "u_mshr.", "mshr"},
+    {"l1_top", "u_bypass.", "mshr"},       {"l1_top", "u_data.", "line_data"},
 };
 
 static const memory_t *memory(const char *stem, const char *name) {
+  for (unsigned i = 0; i < sizeof inside / sizeof *inside; i++) {
+    const size_t n = strlen(inside[i].instance);
+    if (strcmp(inside[i].stem, stem) == 0 && strncmp(inside[i].instance, name, n) == 0)
+      return memory(inside[i].inner, name + n);
+  }
   for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].stem, stem) == 0 && strcmp(table[i].name, name) == 0) return &table[i];
   return NULL;
@@ -39,14 +62,35 @@ void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]) {
 }
 
 void sram_name(sram_t *s, const char *array) {
+  int n = snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
   snprintf(s->array, sizeof s->array, "%s", array);
-  snprintf(s->macro, sizeof s->macro, "sram_%ux%u", s->words, s->bits);
+  if (sram_enables(s) > 1) snprintf(s->macro + n, sizeof s->macro - (size_t)n, "w%u", s->part);
+}
+
+unsigned sram_enables(const sram_t *s) {
+  return s->part ? (s->bits + s->part - 1) / s->part : 1;
+}
+
+void sram_enable(const sram_t *s, unsigned i, char pin[SRAM_NAME]) {
+  snprintf(pin, SRAM_NAME, sram_enables(s) > 1 ? "we_%u" : "we", i);
 }
 
 bool sram_repeats(const sram_t *s, unsigned i) {
   for (unsigned k = 0; k < i; k++)
     if (strcmp(s[k].macro, s[i].macro) == 0) return true;
   return false;
+}
+
+/* Names something beside the array, in the same module. */
+static void beside(char name[SRAM_NAME], const char *array, const memory_t *m, const char *other) {
+  snprintf(name, SRAM_NAME, "%.*s%s", (int)(strlen(array) - strlen(m->name)), array, other);
+}
+
+static void add_parity(sram_t *s, const sram_t *data, const memory_t *m) {
+  char name[SRAM_NAME];
+  *s = (sram_t){.words = data->words, .bits = 1, .clocked = data->clocked};
+  beside(name, data->array, m, m->parity);
+  sram_name(s, name);
 }
 
 int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX],
@@ -61,12 +105,14 @@ int sram_of(const module_class_t *cls, const uint32_t *cfg, sram_t sram[SRAM_MAX
     const memory_t *m = memory(cls->stem, regs[i].name);
     if (!m || regs[i].words < 2) continue;
     sram_t *s = &sram[n++];
-    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->clocked};
+    *s = (sram_t){.words = regs[i].words, .bits = regs[i].width, .clocked = m->after != NULL};
+    if (m->after) beside(s->after, regs[i].name, m, m->after);
     if (m->clocked_by) s->clocked = module_option(cls, cfg, m->clocked_by) != 0;
+    if (m->parts_by) s->part = s->bits / module_option(cls, cfg, m->parts_by);
+    if (m->words_by) s->part = 32 * module_option(cls, cfg, m->words_by);
     sram_name(s, regs[i].name);
-    if (!m->parity || !module_option(cls, cfg, "PARITY") || n == SRAM_MAX) continue;
-    sram[n] = (sram_t){.words = s->words, .bits = 1, .clocked = s->clocked};
-    sram_name(&sram[n++], m->parity);
+    if (m->parity && module_option(cls, cfg, "PARITY") && n < SRAM_MAX)
+      add_parity(&sram[n++], s, m);
   }
   cls->destroy(self);
   return n;
@@ -110,11 +156,14 @@ static void output_pin(FILE *f, const sram_t *s, unsigned bit, bool sync) {
 }
 
 static void put_cell(FILE *f, const sram_t *s, double pf, bool sync) {
-  char name[32];
+  char name[SRAM_NAME];
   fprintf(f, "  cell (%s%s) {\n    area : %.6g; dont_touch : true;\n", s->macro,
           sync ? "_sync" : "", s->area_um2);
   fprintf(f, "    pin (clk) { direction : input; clock : true; capacitance : %.6g; }\n", pf);
-  input_pin(f, "we", pf, s->setup_ns);
+  for (unsigned i = 0; i < sram_enables(s); i++) {
+    sram_enable(s, i, name);
+    input_pin(f, name, pf, s->setup_ns);
+  }
   if (sync) input_pin(f, "re", pf, s->setup_ns);
   for (unsigned i = 0; i < sram_address_bits(s); i++) {
     snprintf(name, sizeof name, "waddr_%u", i);
@@ -157,8 +206,12 @@ void sram_liberty(FILE *f, const sram_t *s, double pin_ff) {
 }
 
 static void put_instance(FILE *f, const sram_t *s, bool sync) {
-  fprintf(f, "    %s%s _TECHMAP_REPLACE_ (\n      .clk(WR_CLK), .we(WR_EN[0])", s->macro,
-          sync ? "_sync" : "");
+  char pin[SRAM_NAME];
+  fprintf(f, "    %s%s _TECHMAP_REPLACE_ (\n      .clk(WR_CLK)", s->macro, sync ? "_sync" : "");
+  for (unsigned i = 0; i < sram_enables(s); i++) {
+    sram_enable(s, i, pin);
+    fprintf(f, ", .%s(WR_EN[%u])", pin, i * s->part);
+  }
   if (sync) fputs(", .re(RD_EN)", f);
   for (unsigned i = 0; i < sram_address_bits(s); i++)
     fprintf(f, ",\n      .waddr_%u(WR_ADDR[%u]), .raddr_%u(RD_ADDR[%u])", i, i, i, i);
@@ -167,7 +220,23 @@ static void put_instance(FILE *f, const sram_t *s, bool sync) {
   fputs(");\n", f);
 }
 
-void sram_map(FILE *f, const sram_t *s) {
+/* All bits of a part have the enable of its lowest. */
+static void put_one_enable(FILE *f, const sram_t *s) {
+  if (sram_enables(s) == 1) {
+    fputs("{WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}}", f);
+    return;
+  }
+  for (unsigned i = sram_enables(s); i-- > 0;) {
+    const unsigned low = i * s->part, left = s->bits - low;
+    fprintf(f,
+            "%s{%u{_TECHMAP_CONNMAP_WR_EN_[%u*_TECHMAP_BITS_CONNMAP_ +: "
+            "_TECHMAP_BITS_CONNMAP_]}}%s",
+            low + s->part >= s->bits ? "{" : "", left < s->part ? left : s->part, low,
+            i ? ",\n     " : "}");
+  }
+}
+
+static void put_parameters(FILE *f, const sram_t *s) {
   fprintf(f,
           "(* techmap_celltype = \"$mem_v2\" *)\n"
           "module map_%s (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, WR_CLK, WR_EN, "
@@ -198,19 +267,27 @@ void sram_map(FILE *f, const sram_t *s) {
         "  input [WIDTH-1:0] WR_EN, WR_DATA;\n"
         "  output [WIDTH-1:0] RD_DATA;\n",
         f);
+}
+
+void sram_map(FILE *f, const sram_t *s) {
+  put_parameters(f, s);
   fprintf(
       f,
       "  localparam shape = SIZE == %u && WIDTH == %u && RD_PORTS == 1 && WR_PORTS == 1;\n"
       "  localparam write = WR_CLK_ENABLE == 1 && WR_CLK_POLARITY == 1 && _TECHMAP_CONNMAP_WR_EN_ "
-      "==\n    {WIDTH{_TECHMAP_CONNMAP_WR_EN_[_TECHMAP_BITS_CONNMAP_-1:0]}};\n"
+      "==\n    ",
+      s->words, s->bits);
+  put_one_enable(f, s);
+  fprintf(
+      f,
+      ";\n"
       "  localparam read = RD_CLK_ENABLE == 0 || (RD_CLK_POLARITY == 1 && RD_TRANSPARENCY_MASK == "
       "0\n"
       "    && _TECHMAP_CONNMAP_RD_CLK_ == _TECHMAP_CONNMAP_WR_CLK_\n"
       "    && _TECHMAP_CONSTMSK_RD_SRST_ == 1 && _TECHMAP_CONSTVAL_RD_SRST_ == 0\n"
       "    && _TECHMAP_CONSTMSK_RD_ARST_ == 1 && _TECHMAP_CONSTVAL_RD_ARST_ == 0);\n"
       "  wire _TECHMAP_FAIL_ = !(shape && write && read);\n"
-      "  generate if (RD_CLK_ENABLE == 1) begin\n",
-      s->words, s->bits);
+      "  generate if (RD_CLK_ENABLE == 1) begin\n");
   put_instance(f, s, true);
   fputs("  end else begin\n", f);
   put_instance(f, s, false);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { SRAM_NAME = 64, SRAM_MAX = 4 };
+enum { SRAM_NAME = 64, SRAM_MAX = 16 };
 
 /* A write happens at the clock's rising edge. For a read there are two forms. If the Verilog has a
  * register right after the array, that register is the SRAM's output ("sram_384x64_sync": address
@@ -20,9 +20,11 @@ enum { SRAM_NAME = 64, SRAM_MAX = 4 };
  * ("sram_384x64"). */
 typedef struct {
   char array[SRAM_NAME]; /* "u_fifo_bank.u_mem.mem_q", below the module that is synthesised */
-  char macro[SRAM_NAME]; /* "sram_384x64": words x bits */
+  char macro[SRAM_NAME]; /* "sram_384x64": words x bits; "sram_44x32w8": written by 8 bits */
   uint32_t words, bits;
-  bool clocked; /* a register follows the read; otherwise it is a register file */
+  uint32_t part; /* bits that one write enable is for; `bits`, or 0: one enable for the word */
+  bool clocked;  /* a register follows the read; otherwise it is a register file */
+  char after[SRAM_NAME];                /* that register, if the module is one of ours */
   double access_ns, setup_ns, area_um2; /* access_ns 0: not given */
   char source[SRAM_NAME];               /* origin of the figures: "CACTI 6.5"; "" if not given */
 } sram_t;
@@ -45,6 +47,10 @@ void sram_cell(const sram_t *s, char cell[SRAM_NAME + 8]);
 
 /* The number of its address bits. */
 unsigned sram_address_bits(const sram_t *s);
+
+/* The number of its write enables, and the name of one: "we" if it is the only one, else "we_0". */
+unsigned sram_enables(const sram_t *s);
+void sram_enable(const sram_t *s, unsigned i, char pin[SRAM_NAME]);
 
 /* Writes the Liberty stub with both forms; `pin_ff` is the capacitance of a pin. */
 void sram_liberty(FILE *f, const sram_t *s, double pin_ff);

@@ -60,16 +60,28 @@ void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double per
           job->lib->buffer->name, synth_load_ff(job->lib) / 1000);
 }
 
+/* A module may be memories alone. OpenSTA has no register then, if their access time is not known,
+ * and ends at an empty list. */
+static const char *if_registers(const synth_job_t *job) {
+  return job->n_srams ? "if {[llength [all_registers -clock_pins]] == 0} {\n"
+                        "  puts \"No paths found.\"\n} else {\n"
+                      : "";
+}
+static const char *end_registers(const synth_job_t *job) {
+  return job->n_srams ? "\n}" : "";
+}
+
 void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
   sta_design(f, job, liberty, period_ns);
   fputs("puts \"estimate: all\"\n"
         "report_checks -path_delay max -digits 6\n",
         f);
   if (job->source.n_clocks)
-    fputs("puts \"estimate: reg\"\n"
-          "report_checks -path_delay max -digits 6 \\\n"
-          "  -from [all_registers -clock_pins] -to [all_registers -data_pins]\n",
-          f);
+    fprintf(f,
+            "puts \"estimate: reg\"\n"
+            "%sreport_checks -path_delay max -digits 6 \\\n"
+            "  -from [all_registers -clock_pins] -to [all_registers -data_pins]%s\n",
+            if_registers(job), end_registers(job));
   fprintf(f, "puts \"%s\"\n", done);
 }
 
@@ -150,8 +162,8 @@ static void put_view(FILE *f, const synth_job_t *job, const char *view) {
   for (unsigned k = 0; k < STA_KINDS; k++) {
     const bool l1 = k == STA_REQUEST || k == STA_ANSWER, registers = k != STA_ACROSS;
     if ((l1 && !asks_l1(job)) || (registers && job->source.n_clocks == 0)) continue;
-    fprintf(f, "puts \"estimate: %s %u\"\nreport_checks -path_delay max -digits 6 %s\n", view, k,
-            ends[k]);
+    fprintf(f, "puts \"estimate: %s %u\"\n%sreport_checks -path_delay max -digits 6 %s%s\n", view,
+            k, registers ? if_registers(job) : "", ends[k], registers ? end_registers(job) : "");
   }
 }
 

@@ -63,6 +63,37 @@ static void put_array(FILE *f, const char *top, const char *array) {
   for (const char *c = array; *c; c++) fprintf(f, strchr("[]*?", *c) ? "\\%c" : "%c", *c);
 }
 
+/* Puts macros in the place of the memories with this kind of read. */
+static void put_macros(FILE *f, const synth_job_t *job, bool clocked) {
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    if (job->sram[i].clocked != clocked) continue;
+    fprintf(f, "techmap -map %s.map.v", job->sram[i].macro);
+    put_array(f, job->source.top, job->sram[i].array);
+    fputs("\n", f);
+  }
+}
+
+/* All other memories must become flip-flops first: memory_dff accepts no selection, and would put
+ * the register of an address into their reads. So it would into those of a register file that is
+ * beside an SRAM. */
+static void put_memories(FILE *f, const synth_job_t *job) {
+  const char *top = job->source.top;
+  unsigned clocked = 0;
+  if (job->n_srams == 0) return;
+  fprintf(f, "memory_map %s/t:$mem_v2", top);
+  for (unsigned i = 0; i < job->n_srams; i++) {
+    clocked += job->sram[i].clocked;
+    put_array(f, top, job->sram[i].array);
+    fputs(" %d", f);
+  }
+  fputs("\nopt_clean\n", f);
+  const bool mixed = clocked && clocked < job->n_srams;
+  if (mixed) put_macros(f, job, false);
+  if (!job->source.unclocked) fputs("memory_dff\nopt_clean\n", f);
+  if (!mixed) put_macros(f, job, false);
+  put_macros(f, job, true);
+}
+
 /* Writes everything up to plain gates and D flip-flops. */
 static void put_front(FILE *f, const synth_job_t *job) {
   const char *top = job->source.top;
@@ -77,21 +108,7 @@ static void put_front(FILE *f, const synth_job_t *job) {
           "synth -flatten -nofsm -nordff -top %s -run begin:fine\n"
           "delete t:$scopeinfo\n", /* a newer Yosys leaves one for each instance */
           top);
-  /* All other memories must become flip-flops first: memory_dff accepts no selection, and would put
-   * the register of an address into their reads. */
-  if (job->n_srams) {
-    fprintf(f, "memory_map %s/t:$mem_v2", top);
-    for (unsigned i = 0; i < job->n_srams; i++) {
-      put_array(f, top, job->sram[i].array);
-      fputs(" %d", f);
-    }
-    fputs(job->source.unclocked ? "\nopt_clean\n" : "\nopt_clean\nmemory_dff\nopt_clean\n", f);
-  }
-  for (unsigned i = 0; i < job->n_srams; i++) {
-    fprintf(f, "techmap -map %s.map.v", job->sram[i].macro);
-    put_array(f, top, job->sram[i].array);
-    fputs("\n", f);
-  }
+  put_memories(f, job);
   fprintf(f, "synth -noabc -top %s -run fine:check\n", top);
   if (job->source.text)
     fputs("setattr -unset init a:init\n", f); /* of arrays that became registers */

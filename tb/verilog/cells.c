@@ -20,17 +20,23 @@ enum { MACROS = 16, SECONDS = 600 };
 /* ---- the macros' behaviour ---- */
 
 static bool same_macro(const macro_t *a, const macro_t *b) {
-  return a->words == b->words && a->bits == b->bits && a->sync == b->sync;
+  return a->words == b->words && a->bits == b->bits && a->part == b->part && a->sync == b->sync;
 }
 
 /* Reads the word at `at`, which may be followed by others. */
 bool cells_macro(const char *at, macro_t *m) {
-  int n = 0;
+  int n = 0, more = 0;
   if (sscanf(at, "sram_%ux%u%n", &m->words, &m->bits, &n) != 2 || n == 0) return false;
+  m->part = m->bits;
+  if (sscanf(at + n, "w%u%n", &m->part, &more) == 1) n += more;
   m->sync = strncmp(at + n, "_sync", 5) == 0;
   const char end = at[n + (m->sync ? 5 : 0)];
-  return m->words >= 2 && m->words <= 1 << 20 && m->bits >= 1 && m->bits <= 4096 &&
-         !isalnum((unsigned char)end) && end != '_';
+  return m->words >= 2 && m->words <= 1 << 20 && m->bits >= 1 && m->bits <= 4096 && m->part >= 1 &&
+         m->part <= m->bits && !isalnum((unsigned char)end) && end != '_';
+}
+
+unsigned cells_macro_enables(const macro_t *m) {
+  return (m->bits + m->part - 1) / m->part;
 }
 
 static unsigned find_macros(const char *text, macro_t found[MACROS]) {
@@ -49,6 +55,12 @@ static void put_bus(FILE *f, const char *pin, unsigned bits) {
   for (unsigned i = bits; i-- > 0;) fprintf(f, "%s_%u%s", pin, i, i ? ", " : "");
 }
 
+/* Writes `text` for the only enable, or for enable `i` of several. */
+static void put_enable(FILE *f, const char *text, const macro_t *m, unsigned i) {
+  const bool one = cells_macro_enables(m) == 1;
+  fprintf(f, one ? "%swe" : "%swe_%u", text, i);
+}
+
 /* A read in the cycle of a write to the same word gives the old word. */
 static void put_memory(FILE *f, const macro_t *m) {
   const unsigned address = bits_index_w(m->words);
@@ -63,16 +75,24 @@ static void put_memory(FILE *f, const macro_t *m) {
   fputs(m->sync ? "  always @(posedge clk) if (re) rdata <= mem[raddr];\n"
                 : "  assign rdata = mem[raddr];\n",
         f);
-  fputs("  always @(posedge clk) if (we) mem[waddr] <= {", f);
+  fprintf(f, "  wire [%u:0] wdata = {", m->bits - 1);
   put_bus(f, "wdata", m->bits);
   fputs("};\n", f);
+  for (unsigned i = 0, low = 0; low < m->bits; i++, low += m->part) {
+    const unsigned high = low + m->part < m->bits ? low + m->part - 1 : m->bits - 1;
+    put_enable(f, "  always @(posedge clk) if (", m, i);
+    fprintf(f, ") mem[waddr][%u:%u] <= wdata[%u:%u];\n", high, low, high, low);
+  }
 }
 
 static void put_macro(FILE *f, const macro_t *m, bool cut) {
   const unsigned address = bits_index_w(m->words);
   if (cut) fputs("(* blackbox *) ", f);
-  fprintf(f, "module sram_%ux%u%s (input clk, we%s, input ", m->words, m->bits,
-          m->sync ? "_sync" : "", m->sync ? ", re" : "");
+  fprintf(f, "module sram_%ux%u", m->words, m->bits);
+  if (cells_macro_enables(m) > 1) fprintf(f, "w%u", m->part);
+  fprintf(f, "%s (input clk", m->sync ? "_sync" : "");
+  for (unsigned i = 0; i < cells_macro_enables(m); i++) put_enable(f, ", ", m, i);
+  fputs(m->sync ? ", re, input " : ", input ", f);
   put_bus(f, "waddr", address);
   fputs(", ", f);
   put_bus(f, "raddr", address);

@@ -20,13 +20,15 @@ typedef struct {
   bool cut; /* the macros stay cells */
 } cells_t;
 
-/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. */
+/* "sram_384x64_sync" has 384 words of 64 bits, whose read has a register. "sram_44x32w8" has a write
+ * enable for each 8 bits: we_0 to we_3. With one it is `we`. */
 typedef struct {
-  unsigned words, bits;
+  unsigned words, bits, part;
   bool sync;
 } macro_t;
 /* Whether a cell of this type is such a macro. */
 bool cells_macro(const char *type, macro_t *m);
+unsigned cells_macro_enables(const macro_t *m);
 
 /* Runs Yosys on the netlist, whose top is `top`, in the folder `temp`: what it reads and writes is
  * there. `write` are the commands that write the result; a file of theirs is in `temp`. Returns

@@ -110,6 +110,11 @@ static const struct {
       {"pend_read_and_write", 1}}},
     {"mrpb", "idle cycle", {{NULL, 0}}},
     {"mrpb", "a write passes and leaves", {{"accept_write", 1}, {"pass", 1}, {"to_l1", 1}}},
+    {"l1_top", "idle cycle", {{NULL, 0}}},
+    {"l1_top", "hit", {{"hit", 1}}},
+    {"l1_top", "miss: fetched, filled, answered", {{"miss", 1}}},
+    {"l1_top", "bypass: refused, fetched, answered", {{"bypass", 1}, {"assoc", 1}}},
+    {"l1_top", "store: gathered and sent", {{"store", 1}}},
 };
 
 START_TEST(a_scene_is_what_it_says) {
@@ -137,7 +142,7 @@ END_TEST
 
 /* In an idle cycle nothing toggles, whatever the registers hold. */
 START_TEST(nothing_toggles_in_idle_cycles) {
-  static const char *const stems[] = {"mrpb", "mshr", "prt"};
+  static const char *const stems[] = {"mrpb", "mshr", "prt", "l1_top"};
   static const char *const lists[] = {"ports", "registers"};
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_defaults(module_class(stems[_i]), cfg);
@@ -245,6 +250,24 @@ START_TEST(what_opensta_prints) {
 }
 END_TEST
 
+/* docs/estimate/l1.md: a list of l1.json, whose objects name their module or are of l1_top. */
+START_TEST(recorded_l1) {
+  static const char *const lists[] = {"tops", "parts", "placed"};
+  json_t *root = json_load_file("tests/estimate/l1.json", 0, NULL), *o;
+  size_t i;
+  ck_assert_uint_ge(json_array_size(json_object_get(root, lists[_i])), _i == 0 ? 2 : 1);
+  json_array_foreach(json_object_get(root, lists[_i]), i, o) {
+    const char *stem = json_string_value(json_object_get(o, "module"));
+    recorded_for(stem ? stem : "l1_top", json_string_value(json_object_get(o, "rtl_hash")),
+                 "tests/estimate/l1.py record LIBRARY SRAMS");
+  }
+  o = json_object_get(root, "beside");
+  recorded_for("store_buffer", json_string_value(json_object_get(o, "rtl_hash")),
+               "tests/estimate/l1.py record LIBRARY SRAMS");
+  json_decref(root);
+}
+END_TEST
+
 START_TEST(recorded) {
   json_t *root = json_load_file("tests/estimate/energy.json", 0, NULL), *was;
   json_t *hashes = json_object_get(root, "rtl_hash");
@@ -264,13 +287,14 @@ Suite *test_estimate_energy_suite(void) {
   tcase_add_test(core, in_any_order);
   tcase_add_test(core, not_to_be_told_apart);
   tcase_add_loop_test(core, a_scene_is_what_it_says, 0, sizeof scenes / sizeof *scenes);
-  tcase_add_loop_test(core, nothing_toggles_in_idle_cycles, 0, 3);
+  tcase_add_loop_test(core, nothing_toggles_in_idle_cycles, 0, 4);
   tcase_add_test(core, enqueue_and_dequeue);
   tcase_add_test(core, what_a_size_cannot_do);
   tcase_add_test(core, changes_of_words);
   tcase_add_test(core, gated);
   tcase_add_test(core, what_opensta_prints);
   tcase_add_test(core, recorded);
+  tcase_add_loop_test(core, recorded_l1, 0, 3);
   suite_add_tcase(suite, core);
   return suite;
 }

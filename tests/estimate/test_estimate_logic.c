@@ -169,6 +169,60 @@ START_TEST(srams_of_modules) {
 }
 END_TEST
 
+/* Words that are written in parts, and arrays of modules inside another. */
+START_TEST(srams_in_parts) {
+  static const struct {
+    const char *stem, *array, *cell;
+    unsigned n, enables;
+  } want[] = {
+      {"tags", "tag_q", "sram_32x96w24_sync", 1, 4},
+      {"lane_table", "number_q", "sram_44x160w5", 2, 32},
+      {"line_data", "mem_q", "sram_132x1024w256_sync", 1, 4},
+      {"l1_top", "u_data.mem_q", "sram_132x1024w256_sync", 9, 4},
+      {"l1_top", "u_mrpb.u_fifo_bank.u_mem.mem_q", "sram_384x53_sync", 9, 1},
+      {"l1_top", "u_bypass.data_q", "sram_4x11", 9, 1},
+  };
+  for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+    sram_t s[SRAM_MAX];
+    uint32_t cfg[MODULE_MAX_PARAMS];
+    char cell[SRAM_NAME + 8] = "";
+    mrpb_err_t err = {""};
+    const module_class_t *cls = module_class(want[i].stem);
+    module_defaults(cls, cfg);
+    const int n = sram_of(cls, cfg, s, &err);
+    ck_assert_int_eq(n, (int)want[i].n);
+    for (int k = 0; k < n; k++) {
+      if (strcmp(s[k].array, want[i].array) != 0) continue;
+      sram_cell(&s[k], cell);
+      ck_assert_uint_eq(sram_enables(&s[k]), want[i].enables);
+    }
+    ck_assert_str_eq(cell, want[i].cell);
+  }
+}
+END_TEST
+
+/* The last part of a word may be short, and the parity bits are beside their array. */
+START_TEST(srams_short_part) {
+  sram_t s[SRAM_MAX];
+  uint32_t cfg[MODULE_MAX_PARAMS];
+  mrpb_err_t err = {""};
+  const module_class_t *cls = module_class("line_data");
+  module_defaults(cls, cfg);
+  cfg[module_param_index(cls, "WORDS")] = 20;
+  ck_assert_int_eq(sram_of(cls, cfg, s, &err), 1);
+  ck_assert_str_eq(s[0].macro, "sram_132x640w256");
+  ck_assert_uint_eq(sram_enables(&s[0]), 3);
+  cls = module_class("l1_top");
+  module_defaults(cls, cfg);
+  cfg[module_param_index(cls, "PARITY")] = 1;
+  const int n = sram_of(cls, cfg, s, &err);
+  ck_assert_int_eq(n, 12);
+  for (int i = 1; i < n; i++)
+    if (s[i].bits == 1) ck_assert_int_eq(strncmp(s[i].array, s[i - 1].array, 5), 0);
+  ck_assert_str_eq(s[n - 2].array, "u_bypass.gen_parity.data_par_q");
+}
+END_TEST
+
 /* What the storage table of a report calls an SRAM or a register file of the Verilog is taken out,
  * and nothing else; the one has a register behind its read, the other not. */
 START_TEST(srams_of_the_table) {
@@ -328,6 +382,8 @@ Suite *test_estimate_logic_suite(void) {
   tcase_add_test(t, no_library);
   tcase_add_test(t, cut_library);
   tcase_add_test(t, srams_of_modules);
+  tcase_add_test(t, srams_in_parts);
+  tcase_add_test(t, srams_short_part);
   tcase_add_test(t, srams_of_the_table);
   tcase_add_test(t, stub_is_liberty);
   tcase_add_test(t, names);

@@ -22,6 +22,8 @@ sizes() { # sizes MODULE: small ones
   mshr) echo --set ENTRIES=2 --set MERGES=2 --set ADDR_W=4 --set DATA_W=3 ;;
   fifo_bank) echo --set QUEUES=3 --set DEPTH=2 --set DATA_W=2 ;;
   flush_control) echo --set QUEUES=5 ;;
+  l1_top) printf -- '--set %s ' LANES=2 WORDS=2 BUS_WORDS=1 SECTORS=1 ADDR_W=4 SETS=2 WAYS=1 MSHRS=2 MERGES=2 \
+    BYPASSES=2 ENTRIES=2 STORES=2 WRITES=2 MISSES=2 READS=2 ANSWERS=1 QUEUES=2 DEPTH=2 BLOCKS=1 LATENCY=3 TAG_W=2 ;;
   *) small_sizes "$1" | sed -E 's/[^ ]+/--set &/g' ;;
   esac
 }
@@ -61,9 +63,9 @@ case_ "no assertion fails" 0 '^mshr: 200 cycles, 0 errors' in_ "$work/broken" ob
 true_ "and none was said to" sh -c "! grep -qi assertion '$work/out'"
 case_ "one of a broken table does" 134 'Assertion failed in .*u_mshr_sva\.silent_when_not_valid' in_ "$work/broken" obj_dir/Vmshr_tb +broken
 
-# ---- with a netlist: three modules, one of them without a clock, one with a memory ----
+# ---- with a netlist: one without a clock, one with a memory, one with words written in parts ----
 cp "$library" "$work/slow.lib"
-for m in mshr flush_control fifo_bank; do
+for m in mshr flush_control fifo_bank l1_top; do
   d=$work/gates_$m corner=
   [ $m = mshr ] && corner="--corner $work/slow.lib"
   case_ "export $m with its netlist" 0 "README.md" "$mrpb" export $m $(sizes $m | sed "s/--set DATA_W=2//") $liberty $corner --cycles 200 -o "$d"

@@ -3,6 +3,7 @@
 #include "cosim/stim/counts.h"
 
 #include "fifo_bank.h"
+#include "l1_top.h"
 #include "mrpb.h"
 #include "mshr.h"
 #include "prt.h"
@@ -193,6 +194,23 @@ static void count_prt(const uint32_t *cfg, const uint64_t *in_words, const uint6
   e[PRT_PEND_BOTH] += entries > 0 && reads > 0;
 }
 
+/* ---- l1_top ---------------------------------------------------------------- */
+
+/* The bits of event_o, in their order. */
+static const char *const l1_events[] = {"hit",   "miss",  "merge",   "bypass",
+                                        "store", "assoc", "refused", "evict"};
+enum { L1_EVENTS = sizeof l1_events / sizeof *l1_events };
+
+static void count_l1(const uint32_t *cfg, const uint64_t *in, const uint64_t *out_words,
+                     uint64_t before, uint64_t after, uint64_t *e) {
+  const l1_top_out_t *out = (const l1_top_out_t *)(const void *)out_words;
+  (void)cfg;
+  (void)in;
+  (void)before;
+  (void)after;
+  for (unsigned k = 0; k < L1_EVENTS; k++) e[k] += out->event_o >> k & 1;
+}
+
 /* ---------------------------------------------------------------------------- */
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -215,6 +233,7 @@ static const activity_class_t classes[] = {
      {NULL},
      count_mshr},
     {"prt", prt_events, PRT_EVENTS, prt_arrays, COUNT(prt_arrays), "count_o", {NULL}, count_prt},
+    {"l1_top", l1_events, L1_EVENTS, NULL, 0, "out_valid_o", {NULL}, count_l1},
 };
 _Static_assert((int)MRPB_EVENTS <= (int)ACTIVITY_EVENTS &&
                    (int)MSHR_EVENTS <= (int)ACTIVITY_EVENTS &&

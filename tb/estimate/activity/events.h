@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events in a cycle of the MRPB, the MSHR table and the PRT, seen from their ports: accesses to
+/* The events in a cycle of the MRPB, the MSHR table, the PRT and the whole L1, seen from their ports: accesses to
  * their arrays, kinds of requests, and reasons to wait. docs/estimate/activity.md */
 #ifndef ACTIVITY_EVENTS_H
 #define ACTIVITY_EVENTS_H
@@ -36,7 +36,7 @@ typedef struct {
                 uint64_t after, uint64_t *events);
 } activity_class_t;
 
-/* Returns NULL for a module that is not one of the three. */
+/* Returns NULL for a module that is not one of them. */
 const activity_class_t *activity_class(const char *stem);
 
 /* The entries of rings of `depth` places; `rings` are head, tail and full bits. */

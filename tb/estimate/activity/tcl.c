@@ -3,6 +3,7 @@
  * that its flip-flop drives (verilog/netnames.h). */
 #include "estimate/activity/state.h"
 
+#include "estimate/sram.h"
 #include "verilog/netnames.h"
 
 #include <inttypes.h>
@@ -34,6 +35,7 @@ static void put_bits(const activity_unit_t *u, const activity_signal_t *s, FILE 
 static const char head[] =
     "set mrpb_ports 0\n"
     "array unset mrpb_rate\n"
+    "array unset mrpb_after\n"
     "proc mrpb_input {name activity duty} {\n"
     "  set_power_activity -input_ports [get_ports $name] -activity $activity -duty $duty\n"
     "  set ::mrpb_port($name) $duty\n"
@@ -57,6 +59,12 @@ static const char head[] =
     "    if {$net eq \"\" || $net eq \"NULL\"} { continue }\n"
     "    set name [string map {\\\\ {}} [get_full_name $net]]\n"
     "    set cell [file dirname [get_full_name $pin]]\n"
+    /* A memory drives the bits of the register that it has taken in. */
+    "    set array [string map {\\\\ {}} $cell]\n"
+    "    if {[info exists ::mrpb_after($array)]} {\n"
+    "      regexp {[0-9]+$} [get_full_name $pin] bit\n"
+    "      set name $::mrpb_after($array)\\[$bit\\]\n"
+    "    }\n"
     "    if {![info exists ::mrpb_rate($name)]} {\n"
     "      lappend others $pin $cell $name\n"
     "      continue\n"
@@ -115,5 +123,10 @@ void activity_tcl(const activity_unit_t *u, FILE *f) {
           u->cls->stem, u->cycles, head);
   for (unsigned i = 0; activity_signal(u, activity_side(u), i, &s); i++)
     if (s.kind != ACTIVITY_OUT) put_bits(u, &s, f);
+  sram_t sram[SRAM_MAX];
+  const int n = sram_of(u->cls, u->params, sram, NULL);
+  for (int i = 0; i < n; i++)
+    if (sram[i].bits > 1 && sram[i].after[0])
+      fprintf(f, "set mrpb_after(%s) %s\n", sram[i].array, sram[i].after);
   fprintf(f, "mrpb_activity %s\n", u->cls->stem);
 }

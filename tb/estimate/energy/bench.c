@@ -40,7 +40,8 @@ uint64_t energy_random(energy_bench_t *b, unsigned bits) {
 }
 
 const energy_module_t *energy_module(const char *stem) {
-  static const energy_module_t *const all[] = {&energy_mrpb, &energy_mshr, &energy_prt};
+  static const energy_module_t *const all[] = {&energy_l1_top, &energy_mrpb, &energy_mshr,
+                                               &energy_prt};
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     if (strcmp(all[i]->stem, stem) == 0) return all[i];
   return NULL;

@@ -55,7 +55,7 @@ typedef struct {
   unsigned n;
 } energy_module_t;
 
-extern const energy_module_t energy_mrpb, energy_mshr, energy_prt;
+extern const energy_module_t energy_l1_top, energy_mrpb, energy_mshr, energy_prt;
 /* NULL for a module without scenes. */
 const energy_module_t *energy_module(const char *stem);
 

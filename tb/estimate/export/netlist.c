@@ -14,7 +14,12 @@ enum { LIMIT = 600 };
 
 static void put_macro_ports(const sram_t *s, FILE *f) {
   const unsigned bits = sram_address_bits(s);
-  fprintf(f, "  input  wire clk,\n  input  wire we");
+  char pin[SRAM_NAME];
+  fprintf(f, "  input  wire clk");
+  for (unsigned i = 0; i < sram_enables(s); i++) {
+    sram_enable(s, i, pin);
+    fprintf(f, ",\n  input  wire %s", pin);
+  }
   if (s->clocked) fprintf(f, ",\n  input  wire re");
   for (unsigned i = 0; i < bits; i++)
     fprintf(f, ",\n  input  wire waddr_%u,\n  input  wire raddr_%u", i, i);
@@ -25,6 +30,20 @@ static void put_macro_ports(const sram_t *s, FILE *f) {
 static void put_vector(FILE *f, const char *name, unsigned n) {
   fprintf(f, "{");
   for (unsigned i = n; i-- > 0;) fprintf(f, "%s_%u%s", name, i, i ? ", " : "}");
+}
+
+static void put_writes(FILE *f, const sram_t *s) {
+  const unsigned n = sram_enables(s);
+  char pin[SRAM_NAME];
+  fprintf(f, "  wire [%u:0] wdata = ", s->bits - 1);
+  put_vector(f, "wdata", s->bits);
+  fprintf(f, ";\n");
+  for (unsigned i = 0; i < n; i++) {
+    const unsigned low = i * s->part, high = i + 1 < n ? low + s->part - 1 : s->bits - 1;
+    sram_enable(s, i, pin);
+    fprintf(f, "  always @(posedge clk) if (%s) mem[waddr][%u:%u] <= wdata[%u:%u];\n", pin, high,
+            low, high, low);
+  }
 }
 
 /* A word that is read in the cycle of its write is the old one, as in the Verilog. Memories power
@@ -43,9 +62,8 @@ static void put_macro(const sram_t *s, FILE *f) {
   put_vector(f, "waddr", bits);
   fprintf(f, ";\n  wire [%u:0] raddr = ", bits - 1);
   put_vector(f, "raddr", bits);
-  fprintf(f, ";\n  always @(posedge clk) if (we) mem[waddr] <= ");
-  put_vector(f, "wdata", s->bits);
   fprintf(f, ";\n");
+  put_writes(f, s);
   if (s->clocked) {
     fprintf(f, "  reg [%u:0] rdata;\n  always @(posedge clk) if (re) rdata <= mem[raddr];\n",
             s->bits - 1);
@@ -82,13 +100,15 @@ static int put_macros(export_t *e, mrpb_err_t *err) {
 static int put_list(export_t *e, const sram_t *sram, unsigned n, mrpb_err_t *err) {
   FILE *f = export_open(e, "macros.csv", err);
   if (!f) return -1;
-  fprintf(f, "array,cell,words,bits,address_bits,read_ports,write_ports,read,access_ns,setup_ns,"
+  fprintf(f, "array,cell,words,bits,address_bits,read_ports,write_ports,write_bits,read,access_ns,"
+             "setup_ns,"
              "area_um2,figures_from\n");
   for (unsigned i = 0; i < n; i++) {
     const sram_t *s = &sram[i];
     char cell[SRAM_NAME + 8];
     sram_cell(s, cell);
-    fprintf(f, "%s,%s,%u,%u,%u,1,1,%s,", s->array, cell, s->words, s->bits, sram_address_bits(s),
+    fprintf(f, "%s,%s,%u,%u,%u,1,1,%u,%s,", s->array, cell, s->words, s->bits, sram_address_bits(s),
+            sram_enables(s) > 1 ? s->part : s->bits,
             s->clocked ? "at the clock edge" : "within the cycle");
     if (s->access_ns > 0)
       fprintf(f, "%.6g,%.6g,%.6g,%s\n", s->access_ns, s->setup_ns, s->area_um2,

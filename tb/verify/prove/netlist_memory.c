@@ -63,11 +63,14 @@ static void add_register(netlist_t *n, memory_t *m, int64_t clock, int64_t re) {
   }
 }
 
-static void read_macro(netlist_t *n, memory_t *m, const json_t *pins, bool sync) {
-  const unsigned address = bits_index_w(m->words);
-  allocate(m, 1, address, address);
+static void read_macro(netlist_t *n, memory_t *m, const json_t *pins, const macro_t *macro) {
+  const unsigned address = bits_index_w(m->words), enables = cells_macro_enables(macro);
+  const bool sync = macro->sync;
+  allocate(m, enables, address, address);
+  m->part = macro->part;
   m->clock = pin(pins, "clk", 0);
-  m->enable[0] = pin(pins, "we", 0);
+  for (unsigned i = 0; i < enables; i++)
+    m->enable[i] = enables == 1 ? pin(pins, "we", 0) : macro_pin(pins, "we", i);
   for (unsigned i = 0; i < address; i++) {
     m->waddr[i] = macro_pin(pins, "waddr", i);
     m->raddr[i] = macro_pin(pins, "raddr", i);
@@ -95,6 +98,7 @@ static void read_mem(netlist_t *n, memory_t *m, const json_t *cell, const json_t
       parameter(cell, "WR_CLK_POLARITY") != 1 || parameter(cell, "OFFSET") != 0)
     mrpb_fail(&n->trouble, "memory %s of the Verilog has not one read and one write port", m->name);
   allocate(m, m->bits, address, address);
+  m->part = 1;
   m->clock = pin(pins, "WR_CLK", 0);
   for (unsigned i = 0; i < address; i++) {
     m->waddr[i] = pin(pins, "WR_ADDR", i);
@@ -125,7 +129,7 @@ bool netlist_memory_read(netlist_t *n, uint32_t c, const char *name, const json_
   if (mem)
     read_mem(n, m, cell, pins);
   else
-    read_macro(n, m, pins, macro.sync);
+    read_macro(n, m, pins, &macro);
   return true;
 }
 
@@ -204,6 +208,7 @@ void netlist_memory_show(netlist_t *n, uint32_t memory, bv_t word) {
 memory_write_t netlist_memory_write(netlist_t *n, bv_ctx_t *x, uint32_t memory) {
   const memory_t *m = &n->memory[memory];
   const memory_write_t w = {.enable = values(n, x, m->enable, m->n_enable),
+                            .part = m->part,
                             .address = values(n, x, m->waddr, m->n_waddr),
                             .data = values(n, x, m->wdata, m->bits)};
   if (n->cells)

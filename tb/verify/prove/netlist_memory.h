@@ -27,7 +27,8 @@ lit_t netlist_memory_reads(netlist_t *n, bv_ctx_t *x, uint32_t memory);
 bv_t netlist_memory_raddr(netlist_t *n, bv_ctx_t *x, uint32_t memory);
 void netlist_memory_show(netlist_t *n, uint32_t memory, bv_t word);
 typedef struct {
-  bv_t enable; /* one bit, or one for each bit of a word */
+  bv_t enable;   /* a bit for each part of a word */
+  uint32_t part; /* the bits of one */
   bv_t address, data;
 } memory_write_t;
 memory_write_t netlist_memory_write(netlist_t *n, bv_ctx_t *x, uint32_t memory);

@@ -43,7 +43,7 @@ typedef struct {
 /* A memory that is cut; its pins are wires. */
 typedef struct {
   const char *name;
-  uint32_t cell, words, bits, n_enable, n_waddr, n_raddr;
+  uint32_t cell, words, bits, part, n_enable, n_waddr, n_raddr; /* part: bits of an enable */
   int64_t clock, re, *enable, *waddr, *raddr, *wdata, *rdata;
   int64_t *after; /* what flip-flops behind the read drive; NULL: there are none */
 } memory_t;

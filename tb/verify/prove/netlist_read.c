@@ -24,16 +24,17 @@ static const struct {
              {"$_XOR_", G_XOR},     {"$_XNOR_", G_XNOR}, {"$_ANDNOT_", G_ANDNOT},
              {"$_ORNOT_", G_ORNOT}, {"$_MUX_", G_MUX},   {"$_DFF_P_", G_DFF}};
 
-/* `cut` selects memories that are left as they are; "": none. */
+/* `cut` selects memories that are left as they are; "": none. Writes of the parts of one word are
+ * one port of theirs. */
 static int run_yosys(const lint_job_t *job, const lint_t *lint, bool synthesis, const char *cut,
                      const char *temp, mrpb_err_t *err) {
   char script[8 * FILES_PATH], log[FILES_PATH];
   size_t n = lint_yosys(job, lint, synthesis, temp, script, sizeof script);
   if (n < sizeof script)
     n += (size_t)snprintf(script + n, sizeof script - n,
-                          "proc\nflatten\nmemory_collect\nmemory_map%s\nopt_expr\ntechmap\n"
+                          "proc\nflatten\n%smemory_collect\nmemory_map%s\nopt_expr\ntechmap\n"
                           "opt_expr\nwrite_json %s/rtl.json\n",
-                          cut, temp);
+                          cut[0] ? "memory_share\n" : "", cut, temp);
   if (n >= sizeof script || !files_path(log, "%s/yosys.log", temp))
     return mrpb_fail(err, "%s: the path is too long", job->dir), NETLIST_BAD_INPUT;
   if (lint_copy(job, lint, LINT_COPY_ALL, temp, err) != 0) return NETLIST_BAD_INPUT;

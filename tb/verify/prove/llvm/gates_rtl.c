@@ -201,14 +201,18 @@ static void write_memories(pair_t *p, items_t *t) {
     const memory_write_t a = netlist_memory_write(p->gates, &p->x, i);
     const memory_write_t b = netlist_memory_write(p->rtl, &p->x, p->memory[i]);
     const char *macro = netlist_memory_name(p->m->netlist, i);
-    const lit_t address = differ(p, a.address, b.address), data = differ(p, a.data, b.data);
-    const lit_t we = a.enable.b[0];
-    lit_t bad = AIG_FALSE;
-    for (uint32_t k = 0; k < b.enable.n; k++)
-      bad = aig_or(p->x.g, bad, aig_xor(p->x.g, we, b.enable.b[k]));
+    aig_t *g = p->x.g;
+    lit_t bad = AIG_FALSE, any = AIG_FALSE, data = AIG_FALSE;
+    for (uint32_t k = 0; k < b.enable.n; k++) { /* the Verilog's are for a bit each */
+      const lit_t we = a.enable.b[k / a.part];
+      any = aig_or(g, any, we);
+      bad = aig_or(g, bad, aig_xor(g, we, b.enable.b[k]));
+      data = aig_or(g, data, aig_and(g, we, aig_xor(g, a.data.b[k], b.data.b[k])));
+    }
+    const lit_t address = aig_and(g, any, differ(p, a.address, b.address));
     claim(t, (item_t){.bad = bad, .macro = macro, .pins = "we"});
-    claim(t, (item_t){.bad = aig_and(p->x.g, we, address), .macro = macro, .pins = "waddr"});
-    claim(t, (item_t){.bad = aig_and(p->x.g, we, data), .macro = macro, .pins = "wdata"});
+    claim(t, (item_t){.bad = address, .macro = macro, .pins = "waddr"});
+    claim(t, (item_t){.bad = data, .macro = macro, .pins = "wdata"});
   }
 }
 

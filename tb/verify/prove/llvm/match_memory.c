@@ -58,8 +58,9 @@ void match_memory_want(match_memory_t *t, lit_t **wanted, size_t *n, size_t *roo
   for (uint32_t i = 0; i < t->n; i++) {
     const memory_write_t w = netlist_memory_write(t->netlist, t->x, i);
     t->memory[i].write = w;
-    *wanted = prove_room(*wanted, *n + 1 + w.address.n + w.data.n, room, sizeof **wanted);
-    (*wanted)[(*n)++] = w.enable.b[0];
+    *wanted = prove_room(*wanted, *n + w.enable.n + w.address.n + w.data.n, room, sizeof **wanted);
+    memcpy(*wanted + *n, w.enable.b, w.enable.n * sizeof **wanted);
+    *n += w.enable.n;
     memcpy(*wanted + *n, w.address.b, w.address.n * sizeof **wanted);
     *n += w.address.n;
     memcpy(*wanted + *n, w.data.b, w.data.n * sizeof **wanted);
@@ -93,11 +94,11 @@ void match_memory_read(match_memory_t *t, uint64_t *in) {
 void match_memory_write(match_memory_t *t, const plan_t *plan) {
   for (uint32_t i = 0; i < t->n; i++) {
     const one_t *m = &t->memory[i];
-    const uint64_t enable = plan_value(plan, m->write.enable.b[0]);
     for (unsigned lane = 0; lane < LANES; lane++) {
-      uint8_t *word = enable >> lane & 1 ? word_at(m, plan, m->write.address, lane) : NULL;
+      uint8_t *word = word_at(m, plan, m->write.address, lane);
       for (unsigned k = 0; word && k < m->bits; k++)
-        word[k] = plan_value(plan, m->write.data.b[k]) >> lane & 1;
+        if (plan_value(plan, m->write.enable.b[k / m->write.part]) >> lane & 1)
+          word[k] = plan_value(plan, m->write.data.b[k]) >> lane & 1;
     }
   }
 }

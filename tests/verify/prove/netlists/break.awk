@@ -29,6 +29,7 @@ END {
     if (kind ~ /^(lost|invert|high|low|clock-.*|reset-value|repeat|flipped|d-self|exchange.*)$/ && flop(c)) place(c)
     if (kind ~ /^(no-reset|bad-reset)$/) for (i = 0; i < n; i++) if (value(in_pin[i]) == "srst_ni") { place(c); break }
     if (kind ~ /^macro-(we|raddr|waddr|wdata)$/ && type[c] ~ /^sram_/) place(c)
+    if (kind == "macro-part" && type[c] ~ /^sram_[0-9]+x[0-9]+w/) place(c)
     if (kind ~ /^macro-(re|form)$/ && type[c] ~ /^sram_.*_sync$/) place(c)
   }
   if (kind == "outputs") {
@@ -66,7 +67,8 @@ END {
     if (kind == "exchange-q") { e = at[(pick + 1) % places]; swap(q, pin(e, "Q|QN|Q_N")) }
     if (kind == "no-reset") for (i = 0; i < n; i++) if (value(in_pin[i]) == "srst_ni") put(in_pin[i], "1'b1")
     if (kind == "bad-reset") for (i = 0; i < n; i++) if (value(in_pin[i]) == "srst_ni") put(in_pin[i], "~srst_ni")
-    if (kind == "macro-we") put(pin(c, "we"), "1'b1")
+    if (kind == "macro-we") put(pin(c, "we|we_0"), "1'b1")
+    if (kind == "macro-part") swap(pin(c, "we_0"), pin(c, "we_1"))
     if (kind == "macro-re") put(pin(c, "re"), "1'b1")
     if (kind == "macro-raddr") swap(pin(c, "raddr_0"), pin(c, "raddr_1"))
     if (kind == "macro-waddr") swap(pin(c, "waddr_0"), pin(c, "waddr_1"))
