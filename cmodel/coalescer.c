@@ -176,6 +176,7 @@ void coalescer_edge(coalescer_t *self, const coalescer_in_t *in) {
     r->left_q = 0;
     r->found_q = 0;
     r->out_valid_q = 0;
+    if (!self->cfg.ORDER) memset(r->best_q, 0, sizeof r->best_q); /* not a register then */
   } else {
     q = decide(self, in);
     searched = self->cfg.ORDER && r->left_q != 0 && !r->found_q;

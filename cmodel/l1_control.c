@@ -132,7 +132,7 @@ static void set_miss(const l1_control_t *self, const l1_control_in_t *in, l1_con
   const unsigned entry_w = slot_w(c);
   const bool a = r->a_valid_q, write = a && r->a_write_q;
   uint64_t sectors = in->req_sectors_i, first = 0, last = 0;
-  if (a && write) sectors = r->a_sectors_q;
+  if (write) sectors = r->a_sectors_q;
   if (a && !write) sectors = (c->FETCH ? bits_mask(c->SECTORS) : r->a_sectors_q) & ~in->have_i;
   if (sectors) {
     const unsigned low = (unsigned)__builtin_ctzll(sectors);

@@ -261,7 +261,6 @@ module coalescer #(
           word_q[i] <= in_word_i[i*WORD_W+:WORD_W];
         end
       end else if (leaves) number_q <= number_d;
-      for (i = 0; i < 4; i = i + 1) if (search) best_q[i] <= best[i*PLACE_W+:PLACE_W];
       if (leaves) begin
         out_line_q    <= lead[PLACE_W-1:PART_W];
         out_sectors_q <= sectors;
@@ -272,6 +271,12 @@ module coalescer #(
       end
     end
   end
+
+  // Without ORDER nothing is searched: best_q is always 0, so that it needs no flip-flop.
+  integer b;
+  always @(posedge clk_i)
+    for (b = 0; b < 4; b = b + 1)
+      if (ORDER == 0 || (srst_ni && search)) best_q[b] <= best[b*PLACE_W+:PLACE_W];
 
   // Parity: bits that are written with what they belong to.
   generate

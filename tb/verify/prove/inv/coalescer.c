@@ -38,9 +38,16 @@ static bool even(const coalescer_t *self) {
          (!r->found_q | (p->best == best)) & (!r->out_valid_q | out);
 }
 
+/* Without ORDER there is no result of a search. */
+static bool no_best(const coalescer_regs_t *r) {
+  uint64_t any = 0;
+  for (int k = 0; k < QUARTERS; k++) any |= r->best_q[k];
+  return any == 0;
+}
+
 /* The result of a search belongs to the lanes that are left. */
 bool coalescer_inv(const coalescer_t *self) {
   const coalescer_regs_t *r = &self->r;
   const bool order = !r->found_q | ((self->cfg.ORDER != 0) & (r->left_q != 0));
-  return order & (!self->parity || even(self));
+  return order & ((self->cfg.ORDER != 0) | no_best(r)) & (!self->parity || even(self));
 }
