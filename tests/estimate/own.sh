@@ -23,10 +23,23 @@ lacks() { # lacks NAME TEXT: it did not print this
 # ---- our own modules through the door ----
 # Both rows of the table are of the same Verilog, so all figures must be equal, and the paths too; but
 # for the last column of the areas, since only our netlists are proved.
-ls rtl/*.v > "$work/ours.f"
+# Only the files that the module needs: Yosys numbers what it reads, and ABC follows the numbers.
+files() { # files MODULE: those that its text names, and theirs
+  local list=" $1 " more=1 f stem
+  while [ "$more" ]; do
+    more=
+    for f in rtl/*.v; do
+      stem=$(basename -s .v "$f")
+      # shellcheck disable=SC2086
+      [[ $list != *" $stem "* ]] && sed 's,//.*,,' $(printf 'rtl/%s.v ' $list) | grep -qw -- "$stem" && list+="$stem " more=1
+    done
+  done
+  for f in rtl/*.v; do [[ $list != *" $(basename -s .v "$f") "* ]] || echo "$f"; done
+}
 same() { # same MODULE SIZES...: rows and paths of the user's and of ours
   local module=$1
   shift
+  files "$module" > "$work/ours.f"
   # shellcheck disable=SC2086
   $estimate "$module" "$@" --no-prove -f "$work/ours.f" --top "$module" > "$work/out" 2> "$work/err" &&
     grep -E "^(\| |- )$module( \||: )" "$work/out" > "$work/theirs" &&
