@@ -175,8 +175,15 @@ packages:
 	  echo "apt-get failed; see build/packages.log" >&2; exit 2; }
 
 # ---- C ------------------------------------------------------------------------------------------------
-.PHONY: build FORCE
-build: $(BUILD)/mrpb $(BUILD)/libmrpb.a
+.PHONY: build programs FORCE
+programs: $(BUILD)/mrpb $(BUILD)/libmrpb.a
+# As a user types it, on all processors. Beside other goals they would be built twice at a time.
+ifeq ($(filter-out packages build,$(MAKECMDGOALS))$(MAKELEVEL),0)
+build:
+	$(SUB) programs
+else
+build: programs
+endif
 
 # A change of flags recompiles everything; a change in the set of files remakes the libraries and
 # the files that list them. An object is the same with -Werror and without. The tests' own files are

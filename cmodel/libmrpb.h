@@ -1575,9 +1575,9 @@ typedef struct {
                                  while aw_valid_o is 0 */
   uint64_t aw_len_o;          /* [8] AXI4: its beats less one; 0 while aw_valid_o is 0 */
   uint64_t w_valid_o;         /* [1] AXI4: a beat of a write; it holds until w_ready_i */
-  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: its words; they may change if the entry
-                                 of the store buffer did, which it does not; 0 while w_valid_o is
-                                 0 */
+  uint64_t w_data_o[16];      /* [BUS_WORDS * 32] AXI4: its words; they may change only if the
+                                 entry of the store buffer is written, and it is not while it is
+                                 sent; 0 while w_valid_o is 0 */
   uint64_t w_strb_o[2];       /* [BUS_WORDS * 4] AXI4: its bytes that are stored, which may
                                  change likewise; 0 while w_valid_o is 0 */
   uint64_t w_last_o;          /* [1] AXI4: it is the last beat of the write; 0 while w_valid_o is

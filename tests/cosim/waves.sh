@@ -33,11 +33,16 @@ dumped() { # dumped VCD
        $1 == "$enddefinitions" {exit}' "$1" | sort -u
 }
 
+# A line `+{u_bank.head_q[2:0]} mrpb.u_bank.head_q[2:0]` gives a signal the name that is shown.
+full() { # full SAVE: its lines, signals by their names in the dump
+  sed 's/^+{[^}]*} //' "$1"
+}
+
 shown() { # shown NAME DUMP SAVE [VCD]: VCD has the same signals as the dump, which is FST
   rm -f "$work/displayed"
   DISPLAYED="$work/displayed" timeout 60 gtkwave -S "$work/displayed.tcl" "$2" "$3" > "$work/log" 2>&1
   sort "$work/displayed" > "$work/sorted"
-  grep -E '^[a-z_0-9]+\.' "$3" | sort > "$work/wanted"
+  full "$3" | grep -E '^[a-z_0-9]+\.' | sort > "$work/wanted"
   [ -s "$work/wanted" ] && diff "$work/wanted" "$work/sorted" > "$work/diff"
   result "$1" $? "save file and display differ: $(head -3 "$work/diff" | tr '\n' ' ')"
   dumped "${4-$2}" | diff - <(sort -u "$work/sorted") > "$work/diff"
@@ -82,7 +87,7 @@ differs() {
   cycle=$(sed -n 's/^MISMATCH .*, cycle \([0-9]*\),.*/\1/p' "$work/report")
   [ "$2" = vcd ] || build/mrpb cosim "$1" --rtl "$work/rtl" --no-shrink --vcd "$work/$1.vcd" > /dev/null 2>&1
   shown "$1 $2" "$work/$1.$2" "$work/$1.gtkw" "$work/$1.vcd"
-  sed '/^-Mismatch$/,/^-Mismatch$/!d' "$work/$1.gtkw" | grep -qE "^$1\.(.*\.)?ref_$3"
+  full "$work/$1.gtkw" | sed '/^-Mismatch$/,/^-Mismatch$/!d' | grep -qE "^$1\.(.*\.)?ref_$3"
   result "$1 $2, first" $? "ref_$3 is not in the group Mismatch"
   { read -r marker a b; read -r first last; } < "$work/displayed.view"
   [ "$a" = $((10 * cycle)) ] && [ "$b" = $((10 * cycle + 10)) ] && [ "$marker" = $((a + $4)) ]

@@ -51,7 +51,7 @@ write_page() {
       next}
     {printf "| %s | %s | %d | %d | %s |\n", $2, $3, $4, $5, percent($5 / $4)}
     END {print "\nWritten by `tests/gpu/l1_path.sh` from `tests/data/l1_path.csv`; do not edit. `make test` fails if the"
-      print "page is not that of the file, or a short run has other cycles."}' "$csv" "$csv"
+      print "page is not that of the file, or a short run has other cycles."}' "$csv" "$csv" | awk -f docs/wrap.awk
 }
 
 work=$(mktemp -d)

@@ -48,6 +48,8 @@ static bool no_best(const coalescer_regs_t *r) {
 /* The result of a search belongs to the lanes that are left. */
 bool coalescer_inv(const coalescer_t *self) {
   const coalescer_regs_t *r = &self->r;
-  const bool order = !r->found_q | ((self->cfg.ORDER != 0) & (r->left_q != 0));
-  return order & ((self->cfg.ORDER != 0) | no_best(r)) & (!self->parity || even(self));
+  const bool ordered = self->cfg.ORDER != 0;
+  const bool order = !r->found_q | (ordered & (r->left_q != 0));
+  const bool best = ordered || no_best(r);
+  return order & best & (!self->parity || even(self));
 }
