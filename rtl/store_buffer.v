@@ -203,7 +203,7 @@ module store_buffer #(
 
   // The beat that is shown: of each of its words, that of the one entry and the one beat. Word by
   // word, since a simulator would make a vector of all of them anew in every cycle.
-  localparam integer      SOURCES  = STORES * BEATS;
+  localparam integer      SOURCES  = (STORES > 0 && WORDS > 0) ? STORES * BEATS : 1;
   localparam [BEATS-1:0]  BEAT_ONE = 1;
   wire [BEATS-1:0] beat_bit = BEAT_ONE << beat_number_i;
   wire [SOURCES-1:0] source;

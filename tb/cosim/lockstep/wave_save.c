@@ -26,9 +26,12 @@ static void signal(const save_t *s, const char *prefix, const char *name, int el
                    gtkw_colour_t colour) {
   char full[WAVE_NAME];
   wave_name(full, s->cls->stem, prefix, name, elem);
-  /* Instances of one module have registers of one name. */
-  const char *shown = strchr(name, '.') ? full + strlen(s->cls->stem) + 1 : NULL;
-  gtkw_named(s->gtkw, full, shown, width, colour);
+  /* Instances of one module have registers of one name. GTKWave cuts a name at its last dot. */
+  char shown[WAVE_NAME];
+  snprintf(shown, sizeof shown, "%s", full + strlen(s->cls->stem) + 1);
+  for (char *c = shown; *c; c++)
+    if (*c == '.') *c = '/';
+  gtkw_named(s->gtkw, full, strchr(name, '.') ? shown : NULL, width, colour);
 }
 
 static void clock_and_cycle(const save_t *s) {
