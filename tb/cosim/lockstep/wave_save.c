@@ -65,8 +65,11 @@ static void regs(const save_t *s, const char *prefix) {
   for (unsigned i = 0; i < s->cls->n_regs; i++) {
     if (s->regs[i].words == 1 || !wave_yours_has_reg(bind, i)) continue;
     gtkw_subgroup(s->gtkw, s->regs[i].name);
-    for (unsigned e = 0; e < s->regs[i].words; e++)
-      signal(s, prefix, s->regs[i].name, (int)e, s->regs[i].width, GTKW_PLAIN);
+    for (unsigned e = 0; e < s->regs[i].words; e++) { /* the group's title names the instance */
+      char full[WAVE_NAME];
+      wave_name(full, s->cls->stem, prefix, s->regs[i].name, (int)e);
+      gtkw_signal(s->gtkw, full, s->regs[i].width);
+    }
   }
   gtkw_subgroup(s->gtkw, NULL);
 }
