@@ -132,13 +132,18 @@ int rtl_hash_sources(uint64_t *hash, const char *dir, const char *stem, mrpb_err
   return 0;
 }
 
+/* A link says the same from every folder. */
+static bool absolute(const char *dir, char full[FILES_PATH]) {
+  char here[FILES_PATH] = "";
+  return (dir[0] == '/' || getcwd(here, sizeof here)) &&
+         files_path(full, "%s%s%s", here, here[0] ? "/" : "", dir);
+}
+
 int rtl_link_sources(const char *dir, const char *stem, const char *folder, mrpb_err_t *err) {
   names_t names;
-  char here[FILES_PATH] = "", full[FILES_PATH], from[FILES_PATH], to[FILES_PATH];
+  char full[FILES_PATH], from[FILES_PATH], to[FILES_PATH];
   if (reach(&names, dir, stem, err) != 0) return -1;
-  bool good = dir[0] == '/' || getcwd(here, sizeof here);
-  good = good && files_path(full, "%s%s%s", here, here[0] ? "/" : "", dir);
-  good = good && mkdir(folder, 0777) == 0;
+  bool good = absolute(dir, full) && mkdir(folder, 0777) == 0;
   for (unsigned i = 0; good && i < names.n; i++)
     good = !names.wanted[i] || (path_of(&names, i, full, from) && path_of(&names, i, folder, to) &&
                                 symlink(from, to) == 0);
@@ -154,13 +159,12 @@ static bool plain(const char *path) {
 }
 
 int rtl_tool_dir(const char *cache, const char *dir, char link[FILES_PATH], mrpb_err_t *err) {
-  char here[FILES_PATH] = "", target[FILES_PATH], part[FILES_PATH];
+  char target[FILES_PATH], part[FILES_PATH];
   if (plain(dir) && files_path(link, "%s", dir)) return 0;
-  bool good = dir[0] == '/' || getcwd(here, sizeof here);
-  good = good && files_path(target, "%s%s%s", here, here[0] ? "/" : "", dir) &&
-         files_path(link, "%s/dir-%016llx", cache,
-                    (unsigned long long)hash_text(HASH_START, target)) &&
-         files_path(part, "%s.%ld", link, (long)getpid());
+  bool good = absolute(dir, target) &&
+              files_path(link, "%s/dir-%016llx", cache,
+                         (unsigned long long)hash_text(HASH_START, target)) &&
+              files_path(part, "%s.%ld", link, (long)getpid());
   if (good && files_exists(link)) return 0;
   if (good && symlink(target, part) == 0 && rename(part, link) == 0) return 0;
   mrpb_fail(err, "%s: no link to this folder can be made in %s: %s", dir, cache, strerror(errno));
