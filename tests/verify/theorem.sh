@@ -120,7 +120,7 @@ opt_clean
 tee -q -o $1/list.txt select -list t:\$assert
 write_aiger -I -B -L -zinit -no-startoffset $1/e.aig"
   } > "$1/job.ys"
-  yosys -q -l "$1/yosys.log" -s "$1/job.ys" > "$1/yosys.out" 2>&1 && return 0
+  env -u HOME yosys -q -l "$1/yosys.log" -s "$1/job.ys" > "$1/yosys.out" 2>&1 && return 0
   tail -2 "$1/yosys.out"
   return 1
 }
