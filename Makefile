@@ -40,7 +40,7 @@ LANES  := -fno-lto $(if $(findstring clang,$(CC)),,-fno-ipa-ra) -ffp-contract=of
 CROSS  := $(shell echo '$(CC)' | sed -nE 's/^(.*-)gcc(-[0-9]+)?$$/\1/p')
 LD     := $(CROSS)ld
 OBJCOPY := $(CROSS)objcopy
-LDLIBS  = -linih -ljansson -lexpat -llzma -lz -lzstd -lsqlite3 -ldl -lm
+LDLIBS  = -linih -ljansson -lexpat -llzma -lz -lzstd -lsqlite3 -ldl -lm -pthread
 Q      := $(if $(V),,@)
 
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
@@ -214,7 +214,7 @@ show-llvm:
 	@echo $(LLVM)
 
 # Code that runs in every cycle.
-HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/inorder tb/gpu/ports tb/workload/simt
+HOT := cmodel tb/parts tb/gpu tb/gpu/dram tb/gpu/icnt tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/windows tb/gpu/inorder tb/gpu/ports tb/workload/simt
 $(addsuffix /%.o,$(addprefix $(BUILD)/,$(HOT))): CFLAGS += $(if $(PLAIN),,-O3)
 
 # The prover's memory is bytes, whatever their type (docs/verify/prove.md); so is gcc's.
@@ -366,7 +366,7 @@ $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 # The whole GPU as a second library: the parts of tb/ that it uses are linked into it, together with
 # the models, and stay internal. The linker finds which other libraries it needs.
 GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/launch tb/workload/trace tb/workload/programs \
-  $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/inorder tb/gpu/ports
+  $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/windows tb/gpu/inorder tb/gpu/ports
 GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
 GPU_API   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tb/gpu/library/*.c))
 GPU_SOLIB := libmrpb-gpu.so.$(SOVERSION).$(VERSION)

@@ -2,6 +2,7 @@
 /* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "base/set.h"
+#include "base/team.h"
 #include "cli/run_card.h"
 #include "cli/run_machine.h"
 #include "cli/source.h"
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SETS = 64 };
+enum { MAX_SETS = 64, RUN_AGAIN = 1000 /* instead of an exit code: with one thread */ };
 
 typedef struct {
   rtl_from_t verilog;
@@ -34,6 +35,7 @@ typedef struct {
   bool no_check;
   bool functional, contract; /* without the SM; sums of products are fma */
   bool as_driver;            /* the code in the order of a driver's compiler */
+  unsigned threads;          /* 0: not chosen */
   bool gpu;                  /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
@@ -84,6 +86,16 @@ static int take_activity_sm(void *self, const char *name, const char *v, mrpb_er
   return cli_number(name, v, 0, SET_MEMBERS - 1, &o->on.activity, err);
 }
 
+static int take_threads(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  options_t *o = self;
+  uint64_t n = 0;
+  o->threads = team_free_processors();
+  if (strcmp(v, "auto") == 0) return 0;
+  if (cli_number(name, v, 1, TEAM_MOST, &n, err) != 0) return -1;
+  o->threads = (unsigned)n;
+  return 0;
+}
+
 static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err) {
   options_t *o = self;
   o->gpu = true;
@@ -108,6 +120,8 @@ static const cli_option_t options[] = {
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
+    CLI_TAKE(take_threads, "--threads", "N|auto",
+             "threads of the host, or as many as are free; same results: docs/threads.md"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
              "mrpb, mshr, prt, or l1, the whole path: C, Verilog, or both compared"),
     CLI_TAKE(take_impl_sm, "--impl-sm", "N|all", "which SM (1; in-order cores: 0)"),
@@ -271,6 +285,8 @@ static int finish(const options_t *o, const config_t *m, gpu_t *gpu, workload_t 
     fprintf(stderr, "mrpb run: interrupted at cycle %" PRIu64 "%s%s\n", gpu_cycles(gpu),
             o->vcd ? "; closed " : "", o->vcd ? o->vcd : "");
     return CLI_INTERRUPTED;
+  case GPU_AGAIN:
+    return RUN_AGAIN;
   case GPU_FAILED:
     (void)cli_fail("run", err);
     return workload_hangs(w) ? CLI_HANG : CLI_USAGE;
@@ -385,6 +401,7 @@ static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w
   return (gpu_setup_t){.cfg = m,
                        .requests = requests,
                        .workload = w,
+                       .threads = o->threads,
                        .choice = &o->choice,
                        .check = o->source.check,
                        .vcd = o->vcd,
@@ -449,6 +466,18 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   return rc;
 }
 
+/* The SMs' instructions have met in a window: the same program once more, from its beginning. */
+static int run_again(options_t *o, const config_t *m, workload_t **w, mrpb_err_t *err) {
+  fprintf(stderr, "mrpb run: note: SMs write what others read; begun again with one thread\n");
+  workload_close(*w);
+  o->threads = 1;
+  if (open_workload(o, w, err) != 0) {
+    *w = NULL;
+    return cli_fail("run", err);
+  }
+  return run_gpu(o, m, *w, NULL, err);
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .choice = {.sm = 1}};
@@ -480,7 +509,9 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
+  if (o.threads == 0) o.threads = cli_progress() ? team_free_processors() : 1;
   if (rc == CLI_OK && timed) rc = run_gpu(&o, &m, w, rtl, &err);
+  if (rc == RUN_AGAIN) rc = run_again(&o, &m, &w, &err);
   if (rc == CLI_OK && o.source.host && launch_write(o.source.host, &err) != 0)
     rc = cli_fail("run", &err);
   if (rtl) unit_rtl_set_close(rtl);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define SECOND UINT64_C(1000000000000000) /* in femtoseconds */
+
 static const struct {
   const char *name, *clock;
   unsigned domain;
@@ -67,6 +69,31 @@ static size_t reference_edges(void *ctx, sim_edge_t *edge, size_t n) {
   return n;
 }
 
+/* The next edge of exact clocks: edge k of f Hz at floor(k * 10^15 / f). */
+static uint32_t exact_edge(gpu_clocks_t *c) {
+  uint64_t at = UINT64_MAX;
+  uint32_t rise = 0;
+  for (unsigned d = 0; d < GPU_DOMAINS; d++)
+    if (c->exact[d].time < at) at = c->exact[d].time;
+  for (unsigned d = 0; d < GPU_DOMAINS; d++) {
+    gpu_exact_clock_t *e = &c->exact[d];
+    if (e->time != at) continue;
+    e->time += SECOND / e->hz;
+    e->part += SECOND % e->hz;
+    if (e->part >= e->hz) e->part -= e->hz, e->time++;
+    for (unsigned i = 0; i < GPU_STAGES; i++)
+      if (stages[i].domain == d) rise |= UINT32_C(1) << i;
+  }
+  return rise;
+}
+
+uint32_t gpu_next_edge(gpu_t *gpu) {
+  sim_edge_t e;
+  if (gpu->cfg->clocks == CONFIG_CLOCKS_EXACT) return exact_edge(&gpu->clocks);
+  (void)reference_edges(&gpu->clocks, &e, 1);
+  return (uint32_t)e.rise;
+}
+
 void gpu_clocks_restart(gpu_t *gpu) {
   gpu_clocks_t *c = &gpu->clocks;
   memset(c->next, 0, sizeof c->next);
@@ -86,7 +113,8 @@ void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]) {
   const bool exact = alone || gpu->setup.cfg->clocks == CONFIG_CLOCKS_EXACT;
   uint64_t hz[GPU_DOMAINS];
   frequencies(gpu, hz);
-  gpu->clocks.sm_period = (int64_t)(UINT64_C(1000000000000000) / hz[GPU_DOMAIN_SM]);
+  gpu->clocks.sm_period = (int64_t)(SECOND / hz[GPU_DOMAIN_SM]);
+  for (unsigned i = 0; i < GPU_DOMAINS; i++) gpu->clocks.exact[i].hz = hz[i];
   for (unsigned i = 0; !exact && i < GPU_DOMAINS; i++) gpu->clocks.period[i] = 1.0 / (double)hz[i];
   if (!exact) gpu->clocks.source = sim_source(gpu->sim, reference_edges, &gpu->clocks);
   for (unsigned i = 0; i < GPU_STAGES; i++) {
@@ -94,7 +122,6 @@ void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]) {
     const char *name = stages[i].clock;
     if (alone && stages[i].domain != GPU_DOMAIN_SM) continue;
     clk[i] = exact ? sim_clock_hz(gpu->sim, SIM_TOP, name, f, 0)
-                   : sim_source_clock(gpu->sim, SIM_TOP, name, gpu->clocks.source,
-                                      UINT64_C(500000000000000) / f);
+                   : sim_source_clock(gpu->sim, SIM_TOP, name, gpu->clocks.source, SECOND / 2 / f);
   }
 }

@@ -24,11 +24,14 @@ static void stop_on_violation(gpu_t *gpu) {
   gpu_stop(gpu, GPU_MISMATCH);
 }
 
-static void receive(sim_t *sim, void *ctx) {
-  gpu_t *gpu = ctx;
-  (void)sim;
+void gpu_receive(gpu_t *gpu) {
   if (gpu->memory->cls->deliver) gpu->memory->cls->deliver(gpu->memory);
   if (gpu->cores->cls->receive) gpu->cores->cls->receive(gpu->cores, gpu->now);
+}
+
+static void receive(sim_t *sim, void *ctx) {
+  (void)sim;
+  gpu_receive(ctx);
 }
 
 void gpu_catch_up_memory(gpu_t *gpu) {
@@ -56,6 +59,7 @@ void gpu_start_kernel(gpu_t *gpu) {
   }
   gpu->next_block = 0;
   if (gpu->memory->cls->stage) gpu_clocks_restart(gpu);
+  if (gpu->windows) gpu_windows_restart(gpu->windows);
   gpu->refused = gpu->cores->cls->start(gpu->cores, l, gpu->now, gpu->err) != 0;
   if (gpu->refused)
     gpu_stop(gpu, GPU_FAILED);
@@ -115,17 +119,24 @@ static bool stuck(const gpu_t *gpu) {
          !gpu->memory->cls->busy(gpu->memory);
 }
 
-static void run_cores(sim_t *sim, void *ctx) {
-  gpu_t *gpu = ctx;
-  const bool more = gpu->launch && gpu->next_block < gpu->launch->blocks;
-  (void)sim;
-  gpu_cycle(gpu);
-  gpu->now++;
+void gpu_after_cycle(gpu_t *gpu, bool more) {
   if (more) gpu_place_blocks(gpu);
   if (gpu->launch && gpu_launch_ended(gpu))
     gpu_end_kernel(gpu);
   else if (stuck(gpu))
     gpu_stop(gpu, workload_fault(gpu->setup.workload) ? GPU_FAILED : GPU_HANG);
+}
+
+void gpu_run_cores(gpu_t *gpu) {
+  const bool more = gpu->launch && gpu->next_block < gpu->launch->blocks;
+  gpu_cycle(gpu);
+  gpu->now++;
+  gpu_after_cycle(gpu, more);
+}
+
+static void run_cores(sim_t *sim, void *ctx) {
+  (void)sim;
+  gpu_run_cores(ctx);
 }
 
 /* ---- creation -------------------------------------------------------------- */
@@ -163,6 +174,7 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
                            .workload = s->workload,
                            .choice = s->choice,
                            .memory = gpu->memory,
+                           .own = gpu->windows ? gpu_windows_memories(gpu->windows) : NULL,
                            .no_sleep = s->no_sleep,
                            .shown = s->vcd ? (int)s->vcd_sm : -1,
                            .requests = s->requests};
@@ -221,7 +233,8 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu->cfg = setup->cfg;
   gpu->sms = setup->cfg->sms;
   gpu->err = err;
-  if (check_setup(setup, err) != 0 || create_memory(gpu, err) != 0 || create_cores(gpu, err) != 0 ||
+  if (check_setup(setup, err) != 0 || create_memory(gpu, err) != 0 ||
+      gpu_windows_create(&gpu->windows, gpu, err) != 0 || create_cores(gpu, err) != 0 ||
       create_check(gpu, err) != 0 || create_clocks(gpu, err) != 0 ||
       gpu_wave_open(&gpu->wave, gpu, err) != 0) {
     gpu_destroy(gpu);
@@ -235,6 +248,7 @@ void gpu_destroy(gpu_t *gpu) {
   if (!gpu) return;
   (void)gpu_wave_close(gpu->wave, false, NULL);
   if (gpu->cores) gpu->cores->cls->destroy(gpu->cores);
+  gpu_windows_destroy(gpu->windows);
   if (gpu->memory) gpu->memory->cls->destroy(gpu->memory);
   sim_destroy(gpu->sim);
   check_destroy(gpu->check);

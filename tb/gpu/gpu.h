@@ -26,8 +26,9 @@ typedef struct {
   uint64_t count[GPU_COUNTS]; /* counts.def */
 } gpu_kernel_stats_t;
 
-/* GPU_MISMATCH: Verilog and C differ, or the checking mode found a violation. */
-typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED } gpu_end_t;
+/* GPU_MISMATCH: Verilog and C differ, or the checking mode found a violation. GPU_AGAIN: the run must be
+ * begun again with one thread, since the program depends on the order of its SMs. */
+typedef enum { GPU_DONE, GPU_MISMATCH, GPU_HANG, GPU_INTERRUPTED, GPU_FAILED, GPU_AGAIN } gpu_end_t;
 
 typedef struct {
   const config_t *cfg; /* CORE and MEMORY choose its cores and what is behind them */
@@ -37,8 +38,9 @@ typedef struct {
   uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to allow, for tests */
   bool by_launch;              /* every launch is a run of its own; gpu_resume begins the next */
   requests_t *requests;        /* records its own cores\' loads; NULL: nobody does: docs/align.md */
-  bool no_sleep;               /* run every cycle of every SM; same results, only slower */
-  const char *vcd; /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
+  unsigned threads; /* of the host; 0 and 1: one. The results are the same: docs/threads.md */
+  bool no_sleep;    /* run every cycle of every SM; same results, only slower */
+  const char *vcd;  /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;
   uint64_t vcd_from, vcd_to;
   /* Called every few thousand cycles; returning true ends the run with GPU_INTERRUPTED. May be

@@ -22,15 +22,23 @@ enum {
 /* The cores, and the memory: MEMORY_CLOCK_*. */
 enum { GPU_DOMAIN_SM, GPU_DOMAIN_ICNT, GPU_DOMAIN_L2, GPU_DOMAIN_DRAM, GPU_DOMAINS };
 
+/* The time of the next edge of an exact clock, in femtoseconds, and its part of one, in units of
+ * 1 / hz. */
+typedef struct {
+  uint64_t hz, time, part;
+} gpu_exact_clock_t;
+
 /* The reference's clocks, see clocks.c. */
 typedef struct {
   double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* seconds; next: since the launch began */
   double sm_edge;                                /* the last SM edge, likewise */
   int64_t sm_period, sm_time;                    /* both in the simulation's time */
   sim_source_t source;
+  gpu_exact_clock_t exact[GPU_DOMAINS]; /* for gpu_next_edge */
 } gpu_clocks_t;
 
 typedef struct gpu_wave gpu_wave_t;
+typedef struct gpu_windows gpu_windows_t;
 
 struct gpu {
   gpu_setup_t setup;
@@ -44,6 +52,7 @@ struct gpu {
   unsigned sms;
   check_t *check; /* NULL: packets carry no data */
   gpu_wave_t *wave;
+  gpu_windows_t *windows; /* NULL: the kernel runs the GPU, cycle by cycle */
 
   uint64_t now;               /* SM cycles so far */
   const launch_t *launch;     /* the running one */
@@ -72,11 +81,27 @@ void gpu_start_kernel(gpu_t *gpu);
  * as there is room for. */
 void gpu_place_blocks(gpu_t *gpu);
 
+/* windows.c: for setup.threads of 2 and more; *out is NULL if the GPU cannot run in windows. The
+ * windows must outlive the cores. */
+int gpu_windows_create(gpu_windows_t **out, gpu_t *gpu, mrpb_err_t *err);
+void gpu_windows_destroy(gpu_windows_t *w);
+/* What each SM sees as its memory. */
+gpu_memory_t *const *gpu_windows_memories(const gpu_windows_t *w);
+/* Runs up to cycle `to`, or the end or a pause. */
+void gpu_windows_run(gpu_windows_t *w, uint64_t to);
+/* A launch begins: its clocks are at their beginning. */
+void gpu_windows_restart(gpu_windows_t *w);
+bool gpu_windows_failed(const gpu_windows_t *w); /* out of memory for packets */
+
 /* due.c: the clock of cores that say when they are due, and its stage. */
 int gpu_due_create(gpu_t *gpu, mrpb_err_t *err);
 /* Places blocks, and finds the cycle to run next; ends the run if there is none. */
 void gpu_due_prepare(gpu_t *gpu);
-/* gpu.c */
+/* gpu.c: the first and the last stage of a cycle. gpu_after_cycle: what follows the cycles up to
+ * gpu->now; `more`: blocks were left in the last one. */
+void gpu_receive(gpu_t *gpu);
+void gpu_run_cores(gpu_t *gpu);
+void gpu_after_cycle(gpu_t *gpu, bool more);
 void gpu_catch_up_memory(gpu_t *gpu);
 /* The last stage of a cycle, without its number. */
 void gpu_cycle(gpu_t *gpu);
@@ -87,6 +112,8 @@ void gpu_end_kernel(gpu_t *gpu);
 void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
 /* Called when a launch begins. */
 void gpu_clocks_restart(gpu_t *gpu);
+/* The next edges as a set of stages: bit s is GPU_STAGE_*. For a GPU that the kernel does not run. */
+uint32_t gpu_next_edge(gpu_t *gpu);
 const char *gpu_stage_name(unsigned stage);
 
 /* wave.c: the wave window; NULL means no window. */

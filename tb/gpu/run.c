@@ -14,6 +14,7 @@ static bool hangs(const gpu_t *gpu) {
 }
 
 static bool out_of_packets(const gpu_t *gpu) {
+  if (gpu->windows && gpu_windows_failed(gpu->windows)) return true;
   return packet_pool_failed(gpu->memory->pool);
 }
 
@@ -55,6 +56,10 @@ static void begin(gpu_t *gpu) {
 /* Runs until cycle `to` at the latest. */
 static void run_until(gpu_t *gpu, uint64_t to) {
   gpu->until = to;
+  if (gpu->windows) {
+    gpu_windows_run(gpu->windows, to);
+    return;
+  }
   if (!gpu->leaps || gpu->due < to)
     if (sim_run_cycles(gpu->sim, gpu->sm_clock, to - gpu->now, gpu->err) == SIM_ERROR)
       gpu_stop(gpu, GPU_FAILED);

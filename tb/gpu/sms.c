@@ -135,6 +135,108 @@ static uint64_t progress(const cores_t *c) {
   return sum;
 }
 
+/* ---- apart --------------------------------------------------------------------- */
+
+unsigned sms_reply_room(const cores_t *c, unsigned i) {
+  const sms_t *s = sms_read(c);
+  return s->setup.cfg->cluster_fifo - sm_cluster_fifo(s->sm[i]);
+}
+
+void sms_part(const cores_t *c, unsigned i, uint64_t now, sms_apart_t *a) {
+  const sms_t *s = sms_read(c);
+  a->at = now;
+  a->why = SMS_END;
+  a->awake = set_has(&s->awake, i);
+  a->for_room = set_has(&s->for_room, i);
+  a->receiving = set_has(&s->receiving, i);
+  a->left_at = now;
+}
+
+static void put(set_t *set, unsigned i, bool member) {
+  if (member)
+    set_add(set, i);
+  else
+    set_remove(set, i);
+}
+
+void sms_join(cores_t *c, unsigned i, const sms_apart_t *a) {
+  sms_t *s = sms_of(c);
+  put(&s->awake, i, a->awake);
+  put(&s->for_room, i, a->for_room);
+  put(&s->receiving, i, a->receiving);
+  put(&s->with_room, i, sm_has_room(s->sm[i]));
+  put(&s->with_blocks, i, sm_blocks(s->sm[i]) > 0);
+}
+
+static void wake_apart(sm_t *sm, sms_apart_t *a) {
+  if (!a->awake) sm_wake(sm, a->at);
+  a->awake = true;
+  a->for_room = false;
+}
+
+/* What follows a cycle that was run, as in run_one. */
+static void end_apart(sm_t *sm, sms_apart_t *a) {
+  if (sm_cycle_end(sm, a->at, &a->err) != 0) a->why = SMS_FAILED;
+  if (sm_asleep(sm)) {
+    a->awake = false;
+    a->for_room = sm_waits_for_room(sm);
+  }
+  if (a->had_blocks && sm_blocks(sm) == 0) a->left_at = a->at + 1;
+}
+
+/* The last stage of a cycle, as in `cycle`. a->why is where it begins; false if it stops again. */
+static bool cycle_apart(sm_t *sm, sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own,
+                        bool more) {
+  const sm_sends_t fetch = {MEMORY_READ, 0};
+  sm_sends_t sends[SM_SENDS];
+  if (a->why != SMS_FETCH) {
+    a->why = SMS_SEND;
+    if ((a->awake || a->for_room) && !sight->knows(own, sends, sm_may_send(sm, sends)))
+      return false;
+    if (a->for_room && sm_has_icnt_room(sm)) wake_apart(sm, a);
+    if (!more && sm_blocks(sm) == 0) a->awake = false;
+    a->had_blocks = sm_blocks(sm) > 0;
+    if (a->awake) sm_cycle_begin(sm, a->at);
+  }
+  a->why = SMS_FETCH;
+  if (a->awake && sm_fetch_sends(sm) && !sight->knows(own, &fetch, 1)) return false;
+  a->why = SMS_END;
+  if (a->awake) end_apart(sm, a);
+  return true;
+}
+
+static void receive_apart(sm_t *sm, sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own) {
+  const bool reply = sight->go(own, a->at);
+  if (reply && !a->awake) wake_apart(sm, a);
+  if (a->awake && (reply || a->receiving)) a->receiving = sm_receive(sm);
+}
+
+void sms_run_apart(const cores_t *c, unsigned i, sms_apart_t *a, const sms_sight_t *sight,
+                   uint64_t to, bool more) {
+  const sms_t *s = sms_read(c);
+  gpu_memory_t *own = s->setup.own[i];
+  sm_t *sm = s->sm[i];
+  bool received = sms_stop_for_room(a->why);
+  while (a->at < to) {
+    if (!received) {
+      a->why = SMS_END;
+      receive_apart(sm, a, sight, own);
+    }
+    received = false;
+    if (!cycle_apart(sm, a, sight, own, more)) return;
+    a->at++;
+    if (a->why == SMS_FAILED) return;
+    if (more && sm_has_room(sm)) {
+      a->why = SMS_BLOCK;
+      return;
+    }
+    if (a->awake || a->for_room) continue;
+    const uint64_t next = sight->next(own);
+    if (next > a->at) a->at = next < to ? next : to;
+  }
+  a->why = SMS_END;
+}
+
 /* ---- results ------------------------------------------------------------------ */
 
 static void set_check(cores_t *c, check_t *check, uint32_t hazards) {
@@ -192,9 +294,12 @@ static const cores_class_t sms_class = {.destroy = destroy,
 
 static int create_sm(sms_t *s, unsigned i, mrpb_err_t *err) {
   const sms_setup_t *from = &s->setup;
-  const sm_setup_t one = {
-      from->cfg,     i, from->choice, from->memory, from->no_sleep || from->shown == (int)i,
-      from->requests};
+  const sm_setup_t one = {from->cfg,
+                          i,
+                          from->choice,
+                          from->own ? from->own[i] : from->memory,
+                          from->no_sleep || from->shown == (int)i,
+                          from->requests};
   if (sm_create(&s->sm[i], &one, err) != 0) return -1;
   set_add(&s->awake, i);
   if (sm_every_cycle(s->sm[i])) set_add(&s->every_cycle, i);

@@ -91,7 +91,14 @@ typedef struct {
   uint32_t regs;        /* registers per thread, for the limit on resident blocks */
   uint32_t shared;      /* bytes of shared memory per block */
   uint32_t param_bytes; /* bytes of the kernel's parameters; 0 if unknown */
+  bool
+      apart; /* SMs may run apart from each other: its instructions need neither their order nor the
+               * cycle, and read no textures (docs/threads.md) */
 } launch_t;
+
+/* What happened while SMs ran apart: nothing special; a warp must be stepped while they do not, since
+ * it looks at other SMs' warps; something whose order cannot be known, such as a fault. */
+typedef enum { APART_FINE, APART_ASKS, APART_BROKEN } apart_t;
 
 typedef struct warp_stream warp_stream_t;
 typedef struct workload workload_t;
@@ -114,6 +121,7 @@ typedef struct {
   void (*set_clock)(workload_t *w, const uint64_t *clock);                     /* * */
   warp_barrier_t (*barrier)(warp_stream_t *s);                                 /* * */
   void (*on_sm)(warp_stream_t *s, const warp_seat_t *seat);                    /* * */
+  apart_t (*apart)(workload_t *w, bool on);                                    /* * */
   void (*destroy)(workload_t *w);
 } workload_ops_t;
 
@@ -158,6 +166,13 @@ static inline int workload_check(workload_t *w, mrpb_err_t *err) {
  * effect. Without this call, or with NULL, the clock stays at 0. Traces do not use it. */
 static inline void workload_set_clock(workload_t *w, const uint64_t *clock) {
   if (w->ops->set_clock) w->ops->set_clock(w, clock);
+}
+
+/* `on`: from now on the warps of different SMs may be stepped, peeked at and closed by different
+ * threads, those of one SM by one at a time; only if the launch is `apart`. Otherwise: no longer; says
+ * what happened meanwhile. */
+static inline apart_t workload_apart(workload_t *w, bool on) {
+  return w->ops->apart ? w->ops->apart(w, on) : APART_FINE;
 }
 
 static inline void workload_close(workload_t *w) {

@@ -84,9 +84,7 @@ static void deliver(gpu_memory_t *m) {
   if (f->user_memory) user_memory_cycle(f->user_memory, *m->now);
 }
 
-static void inject(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  (void)sim;
+static void inject_replies(flits_t *f) {
   for (uint32_t m = f->with_reply; m; m &= m - 1) {
     l2_t *slice = f->l2[__builtin_ctz(m)];
     packet_t *p = l2_reply_top(slice);
@@ -97,13 +95,11 @@ static void inject(sim_t *sim, void *ctx) {
   }
 }
 
-static void dram(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  (void)sim;
+static void run_dram(flits_t *f, uint64_t now) {
   if (f->dram_port)
     dram_port_cycle(f->dram_port, f->l2, f->cfg->l2_slices, &f->l2_busy);
   else
-    channels_cycle(f->channels, f->l2, *f->base.now, &f->l2_busy);
+    channels_cycle(f->channels, f->l2, now, &f->l2_busy);
 }
 
 /* Runs one cycle of a slice that has work, and notes the work that it leaves for other stages. */
@@ -115,20 +111,45 @@ static void run_slice(flits_t *f, unsigned i, uint64_t now) {
   if (l2_next_event(slice, now) == UINT64_MAX) f->l2_busy &= ~BIT(i);
 }
 
-static void l2(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  const uint64_t now = *f->base.now;
-  (void)sim;
-  for (uint32_t m = icnt_requests_waiting(f->icnt); m; m &= m - 1) {
+static uint32_t accepting(const flits_t *f, uint32_t slices) {
+  uint32_t accept = 0;
+  for (uint32_t m = slices; m; m &= m - 1)
+    if (l2_accepts(f->l2[__builtin_ctz(m)])) accept |= m & -m;
+  return accept;
+}
+
+static void take_requests(flits_t *f, uint32_t slices, uint64_t now) {
+  for (uint32_t m = slices; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    if (!l2_accepts(f->l2[i])) continue;
     l2_push(f->l2[i], icnt_request_pop(f->icnt, i), now);
     f->l2_busy |= BIT(i);
   }
+}
+
+static void run_slices(flits_t *f, uint64_t now) {
   for (uint32_t m = f->l2_busy; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     if (l2_next_event(f->l2[i], now) <= now) run_slice(f, i, now);
   }
+}
+
+static void inject(sim_t *sim, void *ctx) {
+  (void)sim;
+  inject_replies(ctx);
+}
+
+static void dram(sim_t *sim, void *ctx) {
+  flits_t *f = ctx;
+  (void)sim;
+  run_dram(f, *f->base.now);
+}
+
+static void l2(sim_t *sim, void *ctx) {
+  flits_t *f = ctx;
+  const uint64_t now = *f->base.now;
+  (void)sim;
+  take_requests(f, accepting(f, icnt_requests_waiting(f->icnt)), now);
+  run_slices(f, now);
 }
 
 static void transfer(sim_t *sim, void *ctx) {
@@ -138,6 +159,34 @@ static void transfer(sim_t *sim, void *ctx) {
     icnt_skip(f->icnt, 1);
   else
     icnt_cycle(f->icnt);
+}
+
+/* ---- in two halves ------------------------------------------------------------- */
+
+void flits_replies(flits_t *f, uint32_t stages, uint64_t now, uint32_t *accept) {
+  if (stages & BIT(MEMORY_STAGE_INJECT)) inject_replies(f);
+  if (stages & BIT(MEMORY_STAGE_DRAM)) run_dram(f, now);
+  if (stages & BIT(MEMORY_STAGE_L2)) {
+    *accept = accepting(f, UINT32_MAX >> (MAX_SLICES - f->cfg->l2_slices));
+    run_slices(f, now);
+  }
+  if (stages & BIT(MEMORY_STAGE_TRANSFER)) icnt_cycle_one(f->icnt, ICNT_REPLY);
+}
+
+void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept) {
+  if (stages & BIT(MEMORY_STAGE_L2)) take_requests(f, icnt_requests_waiting(f->icnt) & accept, now);
+  if (stages & BIT(MEMORY_STAGE_TRANSFER)) icnt_cycle_one(f->icnt, ICNT_REQUEST);
+}
+
+bool flits_busy_at(const flits_t *f, uint64_t cycle) {
+  if (icnt_requests(f->icnt) > 0) return true;
+  for (unsigned i = 0; i < f->cfg->l2_slices; i++)
+    if (l2_delayed_until(f->l2[i]) > cycle) return true;
+  return false;
+}
+
+bool flits_own(const flits_t *f) {
+  return !f->dram_port && !f->user_memory;
 }
 
 /* ---- parts and results ------------------------------------------------------- */

@@ -24,6 +24,19 @@ int flits_create(gpu_memory_t **out, const flits_setup_t *setup, mrpb_err_t *err
 /* The parts of a memory of this class; NULL if it is of another. */
 flits_t *flits_of(gpu_memory_t *m);
 
+/* The stages of a clock edge in two halves (docs/threads.md). `stages`: a bit for each MEMORY_STAGE_*
+ * that the edge has; `now`: the SM cycle. The halves of an edge may be run apart: the replies of many
+ * edges, then the requests of the same ones, if these take less than L2_ROP_LATENCY SM cycles and no
+ * request is a texture's. flits_replies: slices, DRAM, reply crossbar; *accept gets the slices that
+ * take a request at this edge. flits_requests: into those slices, and the request crossbar. */
+void flits_replies(flits_t *f, uint32_t stages, uint64_t now, uint32_t *accept);
+void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept);
+/* True if a request will surely not be answered at the end of SM cycle `cycle`, less than
+ * L2_ROP_LATENCY from now. */
+bool flits_busy_at(const flits_t *f, uint64_t cycle);
+/* True if no part of it is a user's. */
+bool flits_own(const flits_t *f);
+
 icnt_t *flits_icnt(const flits_t *f);
 l2_t *flits_slice(const flits_t *f, unsigned i);
 dram_t *flits_channel(const flits_t *f, unsigned i);

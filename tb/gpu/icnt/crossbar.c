@@ -86,11 +86,12 @@ static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms, unsigned w
 /* Returns those of the outputs of word `w` that are stalled in this cycle. */
 static __attribute__((noinline)) uint64_t stalled(const icnt_t *ic, unsigned w, uint64_t outputs,
                                                   bool to_sms) {
+  const uint64_t time = ic->net[to_sms ? ICNT_REPLY : ICNT_REQUEST].time;
   const jitter_t j = {ic->cfg.jitter, ic->cfg.jitter_seed};
   uint64_t still = 0;
   for (uint64_t m = outputs; m; m &= m - 1) {
     const uint32_t o = w * SET_WORD + (uint32_t)__builtin_ctzll(m);
-    if (jitter_stalls(j, jitter_place(to_sms ? JITTER_REPLIES : JITTER_REQUESTS, o), ic->time))
+    if (jitter_stalls(j, jitter_place(to_sms ? JITTER_REPLIES : JITTER_REQUESTS, o), time))
       still |= m & -m;
   }
   return still;
@@ -127,7 +128,7 @@ static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms, unsigned word
 
 /* The packet that enters the boundary buffer is complete there. */
 static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
-  uint64_t latency = ic->time + 1 - r->ring[r->entering]->t_inject;
+  uint64_t latency = x->time + 1 - r->ring[r->entering]->t_inject;
   const uint32_t port = (uint32_t)(r - x->out);
   r->entering = (r->entering + 1) & ic->ring_mask;
   r->complete++;
@@ -201,14 +202,18 @@ static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
 }
 
 /* The release's two networks share the ejection buffers, and each drains one flit per cycle from
- * every node. The request network comes first. */
+ * every node: replies before their own cycle, requests after it. */
+void icnt_cycle_one(icnt_t *ic, icnt_direction_t d) {
+  crossbar_t *x = &ic->net[d];
+  if (ic->cfg.double_drain && d == ICNT_REPLY) drain(ic, x, ic->words);
+  if (work(x, ic->words)) step(ic, d);
+  if (ic->cfg.double_drain && d == ICNT_REQUEST) drain(ic, x, 1);
+  x->time++;
+}
+
 void icnt_cycle(icnt_t *ic) {
-  const unsigned words = ic->words;
-  if (work(&ic->net[ICNT_REQUEST], words)) step(ic, ICNT_REQUEST);
-  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REPLY], words);
-  if (work(&ic->net[ICNT_REPLY], words)) step(ic, ICNT_REPLY);
-  if (ic->cfg.double_drain) drain(ic, &ic->net[ICNT_REQUEST], 1);
-  ic->time++;
+  icnt_cycle_one(ic, ICNT_REQUEST);
+  icnt_cycle_one(ic, ICNT_REPLY);
 }
 
 bool icnt_idle(const icnt_t *ic) {

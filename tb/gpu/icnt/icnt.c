@@ -107,9 +107,13 @@ static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
   return s->inject_flits + packet_flits(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
 }
 
+static bool request_with_data(const packet_t *p) {
+  return packet_is_write(p) || p->atomic;
+}
+
 static void count_packet(icnt_t *ic, crossbar_t *x, packet_t *p, bool with_data) {
   p->flits = icnt_flits(&ic->cfg, with_data ? p->bytes : 0);
-  p->t_inject = ic->time;
+  p->t_inject = x->time;
   x->stats.packets++;
   x->stats.flits += p->flits;
   x->stats.bytes += ic->cfg.header_bytes + (with_data ? p->bytes : 0);
@@ -117,7 +121,7 @@ static void count_packet(icnt_t *ic, crossbar_t *x, packet_t *p, bool with_data)
     x->stats.write_packets++;
   else
     x->stats.read_packets++;
-  ic->in_flight++;
+  x->in_flight++;
 }
 
 static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, bool with_data) {
@@ -143,16 +147,30 @@ static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   r->boundary_flits -= p->flits;
   icnt_word(x, port)->no_room &= ~icnt_bit(port);
   if (--r->complete == 0) icnt_word(x, port)->waiting &= ~icnt_bit(port);
-  ic->in_flight--;
+  x->in_flight--;
   return p;
 }
 
+static uint32_t checked_bytes(const icnt_cfg_t *c, bool is_write, uint32_t bytes) {
+  if (!is_write) return c->header_bytes;
+  return c->write_room_bug ? bytes : bytes + c->header_bytes;
+}
+
 bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes) {
-  const icnt_cfg_t *c = &ic->cfg;
-  uint32_t total = !is_write           ? c->header_bytes
-                   : c->write_room_bug ? bytes
-                                       : bytes + c->header_bytes;
-  return room(ic, &ic->net[ICNT_REQUEST].in[sm], total);
+  return room(ic, &ic->net[ICNT_REQUEST].in[sm], checked_bytes(&ic->cfg, is_write, bytes));
+}
+
+uint32_t icnt_checked_flits(const icnt_t *ic, bool is_write, uint32_t bytes) {
+  return packet_flits(&ic->cfg, checked_bytes(&ic->cfg, is_write, bytes));
+}
+
+uint32_t icnt_flits_of(const icnt_t *ic, bool is_write, uint32_t bytes) {
+  return icnt_flits(&ic->cfg, is_write ? bytes : 0);
+}
+
+icnt_injection_t icnt_injection(const icnt_t *ic, uint32_t sm) {
+  const sender_t *s = &ic->net[ICNT_REQUEST].in[sm];
+  return (icnt_injection_t){s->inject_flits, ic->cfg.inject_flits, s->vc_flits, ic->cfg.vc_flits};
 }
 
 bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes) {
@@ -160,7 +178,7 @@ bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes) {
 }
 
 void icnt_request_push(icnt_t *ic, packet_t *p) {
-  push(ic, ICNT_REQUEST, p->sm, p, packet_is_write(p) || p->atomic);
+  push(ic, ICNT_REQUEST, p->sm, p, request_with_data(p));
 }
 
 packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition) {
@@ -182,8 +200,8 @@ packet_t *icnt_reply_pop(icnt_t *ic, uint32_t sm) {
 
 /* ---- without the crossbars ------------------------------------------------------------------- */
 
-static void count_latency(const icnt_t *ic, crossbar_t *x, uint64_t from) {
-  const uint64_t latency = ic->time - from;
+static void count_latency(crossbar_t *x, uint64_t from) {
+  const uint64_t latency = x->time - from;
   x->stats.delivered++;
   x->stats.latency_sum += latency;
   if (latency > x->stats.latency_max) x->stats.latency_max = latency;
@@ -199,8 +217,8 @@ packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm) {
   packet_t *p = packet_queue_pop(&s->q);
   s->inject_flits -= p->flits;
   if (s->inject_flits == 0) icnt_word(x, sm)->injecting &= ~icnt_bit(sm);
-  count_latency(ic, x, p->t_inject);
-  ic->in_flight--;
+  count_latency(x, p->t_inject);
+  x->in_flight--;
   return p;
 }
 
@@ -213,7 +231,7 @@ void icnt_deliver(icnt_t *ic, packet_t *p) {
   crossbar_t *x = &ic->net[ICNT_REPLY];
   receiver_t *r = &x->out[p->sm];
   count_packet(ic, x, p, !packet_is_write(p));
-  count_latency(ic, x, p->t_inject);
+  count_latency(x, p->t_inject);
   r->ring[r->tail] = p;
   r->tail = r->entering = (r->tail + 1) & ic->ring_mask;
   r->boundary_flits += p->flits;
@@ -224,7 +242,7 @@ void icnt_deliver(icnt_t *ic, packet_t *p) {
 /* ---- state ----------------------------------------------------------------------------------- */
 
 void icnt_skip(icnt_t *ic, uint64_t n) {
-  ic->time += n;
+  for (unsigned d = 0; d < ICNT_DIRECTIONS; d++) ic->net[d].time += n;
 }
 
 bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm) {
@@ -245,11 +263,15 @@ uint32_t icnt_requests_waiting(const icnt_t *ic) {
 }
 
 uint32_t icnt_in_flight(const icnt_t *ic) {
-  return ic->in_flight;
+  return icnt_requests(ic) + ic->net[ICNT_REPLY].in_flight;
+}
+
+uint32_t icnt_requests(const icnt_t *ic) {
+  return ic->net[ICNT_REQUEST].in_flight;
 }
 
 uint64_t icnt_time(const icnt_t *ic) {
-  return ic->time;
+  return ic->net[ICNT_REQUEST].time;
 }
 
 const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d) {

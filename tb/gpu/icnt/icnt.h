@@ -56,6 +56,16 @@ bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t by
 /* The same for an atomic, whose data travel both ways. The check includes the header, as in the
  * release. */
 bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes);
+/* For an SM that counts its room itself for some cycles: its injection buffer, and the input buffer of
+ * its crossbar port, in flits. Each interconnect cycle moves a flit from the first to the second, if
+ * there is one, and room for it. icnt_flits_of: those of a request. icnt_checked_flits:
+ * those for which icnt_request_room looks. */
+typedef struct {
+  uint32_t held, room, port, port_room;
+} icnt_injection_t;
+icnt_injection_t icnt_injection(const icnt_t *ic, uint32_t sm);
+uint32_t icnt_flits_of(const icnt_t *ic, bool is_write, uint32_t bytes);
+uint32_t icnt_checked_flits(const icnt_t *ic, bool is_write, uint32_t bytes);
 /* Hands over a request; p->sm, partition, kind and bytes must be set. The caller must have checked
  * for room. */
 void icnt_request_push(icnt_t *ic, packet_t *p);
@@ -77,8 +87,9 @@ packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm);
 bool icnt_deliver_room(const icnt_t *ic, const packet_t *p);
 void icnt_deliver(icnt_t *ic, packet_t *p);
 
-/* One interconnect cycle of both crossbars. */
+/* One interconnect cycle of both crossbars, or of one. Neither reads what the other one holds. */
 void icnt_cycle(icnt_t *ic);
+void icnt_cycle_one(icnt_t *ic, icnt_direction_t d);
 
 /* True if cycles change nothing but the cycle number until something is pushed (complete packets
  * may still wait in boundary buffers). */
@@ -91,8 +102,9 @@ bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
 /* The SMs, or (as bits) the partitions, at which a complete packet waits: no scan. */
 set_t icnt_replies_waiting(const icnt_t *ic);
 uint32_t icnt_requests_waiting(const icnt_t *ic);
-/* Packets anywhere inside, in both directions. */
+/* Packets anywhere inside, in both directions; requests among them. */
 uint32_t icnt_in_flight(const icnt_t *ic);
+uint32_t icnt_requests(const icnt_t *ic);
 
 uint64_t icnt_time(const icnt_t *ic);
 const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d);

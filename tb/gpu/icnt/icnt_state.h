@@ -43,6 +43,8 @@ typedef struct {
 } icnt_word_t;
 
 typedef struct {
+  uint64_t time; /* interconnect cycles */
+  uint32_t in_flight;
   uint32_t n_in, n_out;
   icnt_word_t at[SET_WORDS];
   sender_t in[MAX_PORTS];
@@ -53,10 +55,8 @@ typedef struct {
 
 struct icnt {
   icnt_cfg_t cfg;
-  uint64_t time;
   unsigned words; /* of a set of SMs; a set of partitions has one */
   uint32_t ring_mask;
-  uint32_t in_flight;
   crossbar_t net[ICNT_DIRECTIONS];
   packet_t **rings;
 };

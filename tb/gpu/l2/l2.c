@@ -222,6 +222,10 @@ uint64_t l2_next_event(const l2_t *l2, uint64_t now) {
   return l2->rop.head->ready > now ? l2->rop.head->ready : now;
 }
 
+uint64_t l2_delayed_until(const l2_t *l2) {
+  return l2->rop.count ? l2->rop.tail->ready : 0;
+}
+
 uint32_t l2_in_flight(const l2_t *l2) {
   return l2->rop.count + l2->icnt_l2.count + l2->miss_queue.count + l2->l2_dram.count +
          l2->dram_l2.count + l2->l2_icnt.count + l2->waiting;

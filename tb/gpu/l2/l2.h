@@ -79,6 +79,9 @@ packet_queue_t *l2_from_dram(l2_t *l2);
 /* First SM cycle at which l2_cycle would have an effect if nothing is pushed from outside:
  * UINT64_MAX if never, `now` if there is work at once. Cycles before it may be skipped. */
 uint64_t l2_next_event(const l2_t *l2, uint64_t now);
+/* The SM cycle before which the latest request that waits its fixed delay is not looked at; 0 if none
+ * waits. */
+uint64_t l2_delayed_until(const l2_t *l2);
 /* Requests inside the slice, its queues included. */
 uint32_t l2_in_flight(const l2_t *l2);
 /* Requests inside that an SM waits for: without the fetches and write-backs of the slice itself. */

@@ -200,6 +200,7 @@ static mrpb_gpu_state_t ending(mrpb_gpu_t *gpu) {
     return MRPB_GPU_HANG;
   case GPU_INTERRUPTED:
   case GPU_FAILED:
+  case GPU_AGAIN: /* with threads only */
     break;
   }
   return MRPB_GPU_FAILED;

@@ -62,6 +62,9 @@ typedef struct {
    * NULL if there is none. */
   set_t (*waiting)(const gpu_memory_t *m);
   packet_t *(*pop)(gpu_memory_t *m, unsigned sm);
+  /* A core's instruction reads or writes `words` (bit i: word i of 4 bytes) of line `line` of 128
+   * bytes of global memory; it takes effect now. */
+  void (*touches)(gpu_memory_t *m, uint64_t line, uint32_t words, bool write);
   /* A request of a core is not answered. */
   bool (*busy)(const gpu_memory_t *m);
 

@@ -37,5 +37,4 @@ static void scan(sm_t *sm, uint64_t now) {
 
 void sm_fetch_cycle(sm_t *sm, uint64_t now) {
   if (sm_warps_to_fetch(&sm->warps) | sm_warps_exited(&sm->warps)) scan(sm, now);
-  if (sm_warps_missing(&sm->warps)) sm_fetch_misses(sm);
 }

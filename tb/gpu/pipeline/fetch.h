@@ -20,8 +20,9 @@ int sm_fetch_create(sm_t *sm, mrpb_err_t *err);
 void sm_fetch_destroy(sm_t *sm);
 
 void sm_fetch_decode(sm_t *sm);
-/* Fetch; then one miss leaves and one warp whose line has arrived continues. */
+/* Fetch. sm_fetch_misses, after it: one miss leaves, and one warp whose line has arrived continues. */
 void sm_fetch_cycle(sm_t *sm, uint64_t now);
+void sm_fetch_misses(sm_t *sm);
 /* The reply to a miss; the packet is freed. */
 void sm_fetch_fill(sm_t *sm, packet_t *p, uint64_t now);
 
@@ -29,9 +30,7 @@ uint64_t sm_fetch_next(const sm_t *sm, uint64_t from);
 unsigned sm_fetch_outstanding(const sm_fetch_t *f);
 
 /* fetch_icache.c. sm_fetch_look_up: true if the warp's next instructions are present; if not, the
- * warp may begin to wait for them. sm_fetch_misses: one cycle of the cache's other end, called
- * while a warp waits. */
+ * warp may begin to wait for them. */
 bool sm_fetch_look_up(sm_t *sm, unsigned w, uint64_t now);
-void sm_fetch_misses(sm_t *sm);
 
 #endif

@@ -42,8 +42,13 @@ void sm_fetch_fill(sm_t *sm, packet_t *p, uint64_t now) {
   sm_run_progress(&sm->run);
 }
 
+bool sm_fetch_sends(const sm_t *sm) {
+  return sm_warps_missing(&sm->warps) && rocache_to_send(sm->fetch.l1i);
+}
+
 void sm_fetch_misses(sm_t *sm) {
   rocache_t *l1i = sm->fetch.l1i;
+  if (!sm_warps_missing(&sm->warps)) return;
   const packet_t *p = rocache_to_send(l1i);
   if (p && sm_port_has_room(&sm->port, p)) sm_port_send(sm, rocache_sent(l1i), SM_FETCH);
   if (!rocache_ready(l1i)) return;

@@ -140,6 +140,10 @@ bool sm_ldst_is_uncached(const warp_inst_t *i);
 /* Performs this cycle's access of the dispatch register's instruction, which must be one of
  * these. */
 void sm_ldst_uncached(sm_t *sm, uint64_t now);
+/* True if it is one of these, which may send a request. */
+static inline bool sm_ldst_sends(const sm_ldst_t *l) {
+  return l->slot != COLLECTOR_NONE && sm_ldst_is_uncached(l->inst);
+}
 /* The reply to one of these. False if it must wait for the write-back register. */
 bool sm_ldst_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now);
 

@@ -23,6 +23,36 @@ static unsigned coalesce(const warp_inst_t *i, const uint64_t addr[WARP_LANES], 
   return coalescer_run(addr, mask, i->elem, t);
 }
 
+/* Words of 4 bytes, as a mask over their line. */
+static uint32_t words_of(uint64_t addr, uint32_t bytes) {
+  const uint32_t first = (uint32_t)(addr % COALESCER_LINE) / 4;
+  const uint32_t last = (uint32_t)(addr % COALESCER_LINE + bytes - 1) / 4;
+  return UINT32_MAX >> (31 - (last - first)) << first;
+}
+
+/* Tells a memory that asks: of a load all bytes of its transactions, of a store those that it
+ * writes. */
+static void touch(const sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
+                  uint32_t mask, const sm_accesses_t *a) {
+  gpu_memory_t *m = sm->port.memory;
+  uint64_t line = UINT64_MAX;
+  uint32_t words = 0;
+  if (!m->cls->touches || i->local) return;
+  for (unsigned n = 0; i->cls == WARP_LOAD && n < a->left; n++)
+    m->cls->touches(m, a->t[n].addr / COALESCER_LINE, words_of(a->t[n].addr, a->t[n].bytes), false);
+  if (i->cls == WARP_LOAD) return;
+  for (; mask; mask &= mask - 1) {
+    const uint64_t at = addr[__builtin_ctz(mask)];
+    if (at / COALESCER_LINE != line) {
+      if (words) m->cls->touches(m, line, words, true);
+      line = at / COALESCER_LINE;
+      words = 0;
+    }
+    words |= words_of(at, i->elem);
+  }
+  if (words) m->cls->touches(m, line, words, true);
+}
+
 void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {
   const warp_stream_t *stream = sm_warps_at(&sm->warps, w)->stream;
   sm_accesses_t *a = &sm->ldst.access[slot];
@@ -36,6 +66,7 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
   a->left = coalesce(i, addr, mask, a->t);
   a->none = a->left == 0;
   if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
+  touch(sm, i, addr, mask, a);
   if (sm_l1_path_there(&sm->l1_path)) sm_l1_path_issue(sm, slot, i, addr, mask, a);
   sm_ldst_keep_order(sm, w, slot);
   if (sm_bypass_there(&sm->bypass)) keep_offsets(a, addr, mask);

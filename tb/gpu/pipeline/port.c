@@ -34,6 +34,10 @@ bool sm_receive(sm_t *sm) {
   return p->cluster.count > 0;
 }
 
+unsigned sm_cluster_fifo(const sm_t *sm) {
+  return sm->port.cluster.count;
+}
+
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags) {
   sm_port_t *p = &sm->port;
   r->flags = (uint16_t)flags;

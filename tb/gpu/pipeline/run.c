@@ -49,6 +49,23 @@ void sm_run_end(sm_t *sm, uint64_t now) {
   sm->run.next = run_next(sm, now + 1);
 }
 
+static void add_packet(sm_sends_t to[SM_SENDS], unsigned *n, const packet_t *p) {
+  to[(*n)++] = (sm_sends_t){p->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ, p->bytes};
+}
+
+unsigned sm_may_send(const sm_t *sm, sm_sends_t to[SM_SENDS]) {
+  const sm_sends_t read = {MEMORY_READ, 0}; /* the room for a read does not depend on its bytes */
+  unsigned n = 0;
+  if (sm_side_sends(&sm->side)) to[n++] = read, to[n++] = read;
+  if (l1d_to_send(sm->l1d))
+    add_packet(to, &n, l1d_to_send(sm->l1d));
+  else if (sm_port_reply(&sm->port)) /* a fill may write a line back */
+    to[n++] = (sm_sends_t){MEMORY_WRITE, COALESCER_LINE};
+  if (sm_ldst_sends(&sm->ldst)) to[n++] = read;
+  if (sm_bypass_there(&sm->bypass)) to[n++] = read;
+  return n;
+}
+
 bool sm_asleep(const sm_t *sm) {
   return sm->run.next >= SM_ON_ROOM;
 }

@@ -76,6 +76,10 @@ void sm_side_fill(sm_side_t *s, const packet_t *p, uint64_t now) {
     rocache_fill(s->l1c, p->entry, now);
 }
 
+bool sm_side_sends(const sm_side_t *s) {
+  return s->busy && (texcache_to_send(s->l1t) || rocache_to_send(s->l1c));
+}
+
 void sm_side_send(sm_t *sm) {
   sm_side_t *s = &sm->side;
   const packet_t *p = texcache_to_send(s->l1t);

@@ -36,6 +36,8 @@ static inline bool sm_side_busy(const sm_side_t *s) {
 bool sm_side_writeback(sm_t *sm, unsigned client, sm_writeback_t *wb);
 void sm_side_step(sm_t *sm); /* advances the pipeline of shared memory */
 void sm_side_fill(sm_side_t *s, const packet_t *p, uint64_t now);
+/* sm_side_sends: sm_side_send may send requests, one for each cache. */
+bool sm_side_sends(const sm_side_t *s);
 void sm_side_send(sm_t *sm);
 /* sm_side_access: one access of the dispatch register's instruction, which is not for the L1D.
  * sm_side_leave: true if that instruction, now finished, can leave. */

@@ -96,7 +96,7 @@ int sm_idle_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
  * a part frees is seen by the preceding part of the pipeline in the same cycle; the inputs that it
  * takes were there at the end of the previous cycle. The steps are those of docs/sm.md; step 1 is
  * sm_receive. */
-int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+void sm_cycle_begin(sm_t *sm, uint64_t now) {
   sm_run_begin(&sm->run);
   sm_alu_writeback(sm, now); /* 2 */
   sm_alu_accept(sm, now);    /* 3 */
@@ -105,6 +105,10 @@ int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
   sm_sched_cycle(sm, now); /* 5 */
   sm_fetch_decode(sm);     /* 6 */
   sm_fetch_cycle(sm, now);
+}
+
+int sm_cycle_end(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  sm_fetch_misses(sm);
   sm_run_count(sm, 1);
   if (sm->hook) sm->hook(sm->hook_ctx, sm);
   int rc = edge(sm, now, err); /* 7 */

@@ -94,8 +94,27 @@ unsigned sm_blocks(const sm_t *sm);
  * replies; if false, there is nothing to do until the interconnect has a reply. */
 bool sm_receive(sm_t *sm);
 
-/* SM cycle number `now`. Nonzero: lockstep mismatch or out of memory. */
-int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err);
+/* Replies in the cluster FIFO. */
+unsigned sm_cluster_fifo(const sm_t *sm);
+
+/* SM cycle number `now`, in two parts, for callers that must know what the SM sends in between. Nonzero:
+ * lockstep mismatch or out of memory. */
+void sm_cycle_begin(sm_t *sm, uint64_t now);
+int sm_cycle_end(sm_t *sm, uint64_t now, mrpb_err_t *err);
+static inline int sm_cycle(sm_t *sm, uint64_t now, mrpb_err_t *err) {
+  sm_cycle_begin(sm, now);
+  return sm_cycle_end(sm, now, err);
+}
+
+/* The requests that sm_cycle_begin may send in the coming cycle, in their order; it asks for the room
+ * of no others. sm_fetch_sends: sm_cycle_end may send one, a read of a line. */
+typedef struct {
+  memory_request_t kind;
+  uint32_t bytes;
+} sm_sends_t;
+enum { SM_SENDS = 5 };
+unsigned sm_may_send(const sm_t *sm, sm_sends_t to[SM_SENDS]);
+bool sm_fetch_sends(const sm_t *sm);
 
 /* True if a unit is in lockstep: it is clocked in every cycle, even if the SM has no block to
  * run. */

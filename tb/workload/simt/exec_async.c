@@ -53,7 +53,7 @@ static void copy(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 
 static void copy_and_note(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
   simt_groups_t *g = w->groups;
-  w->sim->changes++;
+  simt_changed(w);
   copy(w, op, mask);
   if (!g) return;
   g->lanes[g->next] = mask;

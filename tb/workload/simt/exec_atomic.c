@@ -24,7 +24,7 @@ static void atomic(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
         change(old[l], operand(w, op->s[1], l, wide), operand(w, op->s[2], l, wide));
     if (__builtin_memcmp(at[l], &now, op->bytes) == 0) continue;
     __builtin_memcpy(at[l], &now, op->bytes);
-    w->sim->changes++;
+    simt_changed(w);
   }
   if (!op->d[0]) return;
   for (unsigned l = 0; l < WARP_LANES; l++) old32[l] = (uint32_t)old[l];

@@ -92,7 +92,7 @@ static void come(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
     w->red_mask = mask;
   }
   const uint32_t on = barriers_come(&b->barriers, &at, w->ordinal, b->running);
-  w->sim->changes++;
+  simt_changed(w);
   if (b->barriers.open >> at.number & 1) return;
   give_results(b, &b->reduction[at.number], on);
   b->reduction[at.number].begun = false;
@@ -103,7 +103,7 @@ static void come(warp_stream_t *w, const simt_op_t *op, uint32_t mask) {
 void simt_warp_ended(warp_stream_t *w) {
   simt_block_t *b = w->block;
   b->live &= ~(UINT32_C(1) << w->ordinal);
-  w->sim->changes++;
+  simt_changed(w);
   b->running--;
   for (uint32_t open = b->barriers.open; open; open &= open - 1) {
     const unsigned n = (unsigned)__builtin_ctz(open);

@@ -318,7 +318,7 @@ EXEC_BOTH(store, {
   if (r.stride)
     spread(addr, r.stride);
   else
-    w->sim->changes++; /* other warps see it */
+    simt_changed(w); /* other warps see it */
   for (unsigned k = 0; k < op->n; k++)
     store_one(simt_vector(w, op->s[1 + k]), r.host + k * op->bytes, addr, mask, op->bytes,
               op->wide >> k & 1);

@@ -6,6 +6,10 @@
 #include <stdarg.h>
 
 void simt_fault(warp_stream_t *w, const simt_op_t *op, unsigned lane, const char *what, ...) {
+  if (w->sim->apart) { /* which fault is the first one is not known */
+    atomic_store(&w->sim->broken, true);
+    return;
+  }
   const uint32_t *dim = w->sim->now.block;
   uint32_t n = w->ordinal * WARP_LANES + lane;
   char text[256];

@@ -56,6 +56,7 @@ int simt_launch_as_required(simt_t *t, const simt_kernel_t **k) {
                          .threads = (uint32_t)threads,
                          .regs = l->regs,
                          .shared = l->kernel->shared_bytes + l->shared,
-                         .param_bytes = l->kernel->param_bytes};
+                         .param_bytes = l->kernel->param_bytes,
+                         .apart = (*k)->apart};
   return 0;
 }

@@ -139,11 +139,14 @@ static size_t warp_bytes(const simt_t *t) {
   return ((stack_end(t) + most + SIMT_LINE - 1) / SIMT_LINE | 1) * SIMT_LINE;
 }
 
-/* The registers of new warps are zero; those of recycled warps keep their last values. */
+/* Registers and local memory begin as zeros, whichever warp had them before. */
 static warp_stream_t *new_warp(simt_t *t) {
+  const simt_kernel_t *k = t->kernel;
   warp_stream_t *s = t->free_warps;
   if (!s) return pool_take(&t->pool, t->warp_bytes);
   t->free_warps = s->next_free;
+  memset((uint8_t *)s + stack_end(t), 0,
+         k->reg_bytes + (size_t)simt_local_stride(k->kernel) * WARP_LANES);
   return s;
 }
 
@@ -179,7 +182,8 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
   warp_stream_t *s = new_warp(t);
   simt_block_t *b = s ? find_block(t, block) : NULL;
   if (!b) return NULL;
-  t->changes++;
+  s->changes = &t->changes[0];
+  simt_changed(s);
   b->open++;
   b->live |= UINT32_C(1) << warp;
   s->sim = t;
@@ -209,6 +213,7 @@ static warp_stream_t *open_warp(workload_t *w, uint32_t block, uint32_t warp) {
 }
 
 static void on_sm(warp_stream_t *s, const warp_seat_t *seat) {
+  s->changes = &s->sim->changes[seat->sm % SIMT_SMS];
   place_block(s->block, seat->sm, seat->sms);
   seat_local(s, (uint64_t)seat->sm * seat->slots + seat->slot);
 }
@@ -234,9 +239,9 @@ static void values(const warp_stream_t *s, uint8_t value[WARP_LANES][16]) {
 }
 
 /* Writes the current cycle to all lanes of the instruction's source. */
-static void read_clock(const warp_stream_t *s, const simt_op_t *op) {
+static void read_clock(warp_stream_t *s, const simt_op_t *op) {
   const uint64_t now = s->sim->clock ? *s->sim->clock : 0;
-  if (s->sim->clock) s->sim->changes++; /* the loop may wait for a time */
+  if (s->sim->clock) simt_changed(s); /* the loop may wait for a time */
   const uint32_t low = (uint32_t)now;
   bool wide = op->inst->src[0].reg == PTX_CLOCK64;
   uint8_t *to = simt_vector(s, op->s[0]);
@@ -284,11 +289,21 @@ static void step(warp_stream_t *s) {
 static void close_warp(warp_stream_t *s) {
   simt_t *t = s->sim;
   s->block->live &= ~(UINT32_C(1) << s->ordinal);
-  t->changes++;
+  simt_changed(s);
+  pthread_mutex_lock(&t->lock);
   leave_block(t, s->block);
   if (s->kernel->saved) simt_frames_free(s);
   s->next_free = t->free_warps;
   t->free_warps = s;
+  pthread_mutex_unlock(&t->lock);
+}
+
+static apart_t apart(workload_t *w, bool on) {
+  simt_t *t = (simt_t *)w;
+  t->apart = on;
+  if (on) return APART_FINE;
+  if (atomic_exchange(&t->broken, false)) return APART_BROKEN;
+  return atomic_exchange(&t->asks, false) ? APART_ASKS : APART_FINE;
 }
 
 /* ---- the workload ---------------------------------------------------------- */
@@ -341,6 +356,8 @@ static void release(simt_t *t) {
   for (unsigned i = 0; i < t->n_kernels; i++) simt_unprepare(&t->kernels[i]);
   free(t->kernels);
   free(t->thread);
+  free(t->changes);
+  pthread_mutex_destroy(&t->lock);
   free(t);
 }
 
@@ -369,6 +386,7 @@ static const workload_ops_t simt_ops = {
     .set_clock = set_clock,
     .on_sm = on_sm,
     .barrier = barrier,
+    .apart = apart,
     .destroy = destroy,
 };
 
@@ -379,6 +397,15 @@ static bool has_avx2(void) {
 #else
   return false;
 #endif
+}
+
+/* What is printed cannot be taken back. */
+static bool prints(const simt_t *t) {
+  bool any = false;
+  for (unsigned k = 0; k < t->n_kernels; k++)
+    for (uint32_t i = 0; i < t->kernels[k].kernel->n_insts; i++)
+      any |= simt_prints(&t->kernels[k].kernel->insts[i]);
+  return any;
 }
 
 /* Kernels that cannot be prepared are refused at their launch; -1 and a message if none can be
@@ -395,6 +422,7 @@ static int prepare_kernels(simt_t *t, mrpb_err_t *err) {
     else if (!first)
       first = k;
   }
+  for (unsigned i = 0; i < t->n_kernels; i++) t->kernels[i].apart &= !prints(t);
   return any || !first ? 0 : mrpb_fail(err, "%s", first->refused.text);
 }
 
@@ -405,12 +433,15 @@ int simt_create(workload_t **out, const simt_setup_t *setup, mrpb_err_t *err) {
   if (!t) return mrpb_fail(err, "executor: out of memory");
   t->base.ops = &simt_ops;
   t->setup = *setup;
+  pthread_mutex_init(&t->lock, NULL);
   t->fast = !setup->portable && has_avx2();
   t->bias = memory_bias(setup->memory);
   t->constant = memory_const(setup->memory);
   t->thread = aligned_alloc(VECTOR, SIMT_MAX_THREADS / WARP_LANES * sizeof *t->thread);
   t->kernels = calloc(ptx_kernels(setup->module) + 1, sizeof *t->kernels);
-  if (!t->thread || !t->kernels) {
+  t->changes = aligned_alloc(SIMT_LINE, SIMT_SMS * sizeof *t->changes);
+  if (t->changes) memset(t->changes, 0, SIMT_SMS * sizeof *t->changes);
+  if (!t->thread || !t->kernels || !t->changes) {
     release(t);
     return mrpb_fail(err, "executor: out of memory");
   }

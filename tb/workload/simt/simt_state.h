@@ -13,6 +13,8 @@
 #include "workload/ptx/table.h"
 #include "workload/simt/simt.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
 typedef uint32_t simt_place_t;
@@ -33,6 +35,7 @@ enum {
   SIMT_RECURSION =
       PTX_RECURSION, /* nesting of calls in kernels with functions that call themselves */
   SIMT_BUCKETS = 64,
+  SIMT_SMS = 256,         /* counters of changes */
   SIMT_MAX_THREADS = 1024 /* per block */
 };
 
@@ -106,6 +109,12 @@ typedef struct {
   uint64_t value; /* immediate, or offset in the parameter block */
 } simt_const_t;
 
+/* How often anything has changed that another warp may wait for, by warps of one SM. Only the thread
+ * that runs the SM writes it. */
+typedef struct {
+  _Alignas(SIMT_LINE) _Atomic uint64_t n;
+} simt_changes_t;
+
 /* What a function that calls itself must save of a warp: places of registers, then its area. */
 typedef struct {
   simt_place_t *place;
@@ -131,6 +140,7 @@ typedef struct {
   uint32_t reg_bytes, const_bytes;
   simt_const_t *consts;
   unsigned n_consts, max_consts;
+  bool apart; /* launch_t.apart */
   uint8_t *constants;
   simt_saved_t *saved;  /* by span of the kernel; NULL: no function calls itself */
   warp_inst_t *grouped; /* everything that `other` points to; NULL: nothing waits for copies */
@@ -203,11 +213,13 @@ struct warp_stream {
   uint16_t *base_of;       /* its entries: `now`, and those in `stack` from here on */
   simt_frame_t **frame;    /* saved state, kept for the next call at that depth; NULL: none yet */
 
-  /* wait.c: jumps back since memory changed, when it was changed `seen` times; whether the state
-   * of one of them has come again. */
-  uint64_t seen;
+  /* wait.c: jumps back since memory changed, when this SM had changed it `seen` times, and all SMs
+   * `seen_all` times; whether the state of one of them has come again; whether it is time to look at
+   * the other warps. */
+  simt_changes_t *changes;
+  uint64_t seen, seen_all;
   uint32_t turns;
-  bool repeats;
+  bool repeats, asks;
   simt_snapshot_t *snapshot; /* kept for the next warp here; NULL: none yet */
 };
 
@@ -246,9 +258,14 @@ struct simt {
   simt_block_t *free_blocks, *bucket[SIMT_BUCKETS];
   bool begun;
 
-  /* wait.c: how often anything has changed that another warp may wait for; since when all warps
-   * wait, and for which count. */
-  uint64_t changes, waiting_at;
+  /* SMs run apart; what happened then; a lock for what their warps share. */
+  bool apart;
+  atomic_bool asks, broken;
+  pthread_mutex_t lock;
+
+  /* wait.c: changes by the warps of each SM; since when all warps wait, and for which sum. */
+  simt_changes_t *changes;
+  uint64_t waiting_at;
   struct timespec waiting_since;
   unsigned patience; /* seconds; 0: no limit */
   bool hangs;        /* the fault is a loop that never ends */
@@ -304,13 +321,19 @@ void simt_stack_switch(warp_stream_t *w, uint32_t lanes, uint32_t target[WARP_LA
 /* wait.c: the warp has jumped back by `op`; a loop that never ends is a fault. */
 void simt_wait(warp_stream_t *s, const simt_op_t *op);
 void simt_snapshots_free(simt_t *t);
+static inline uint64_t simt_changes(const simt_changes_t *c) {
+  return atomic_load_explicit(&c->n, memory_order_relaxed);
+}
+static inline void simt_changed(warp_stream_t *s) {
+  atomic_store_explicit(&s->changes->n, simt_changes(s->changes) + 1, memory_order_relaxed);
+}
 static inline void simt_jumped_back(warp_stream_t *s, const simt_op_t *op) {
-  if (s->seen == s->sim->changes) {
+  if (s->seen == simt_changes(s->changes)) {
     s->turns++;
     simt_wait(s, op);
     return;
   }
-  s->seen = s->sim->changes;
+  s->seen = simt_changes(s->changes);
   s->turns = 0;
   s->repeats = false;
 }
@@ -332,7 +355,8 @@ bool simt_frame_enter(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frame_leave(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frames_free(warp_stream_t *w);
 
-/* print.c: vprintf by these lanes. */
+/* print.c: whether the instruction prints; vprintf by these lanes. */
+bool simt_prints(const ptx_inst_t *i);
 void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
 /* Writes the texts of the launch to the file of simt_print_to, ordered by block, warp and order. */
 void simt_print_out(simt_t *t);

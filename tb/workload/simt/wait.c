@@ -43,8 +43,10 @@ static void take(warp_stream_t *s) {
   if (!n) {
     const size_t stack = (t->levels + SIMT_PARTED) * sizeof(simt_entry_t);
     if (!(n = s->snapshot = calloc(1, sizeof *n + t->warp_bytes + stack))) return;
+    pthread_mutex_lock(&t->lock);
     n->next = t->snapshots;
     t->snapshots = n;
+    pthread_mutex_unlock(&t->lock);
   }
   n->now = s->now;
   n->below = s->below;
@@ -88,31 +90,37 @@ typedef struct {
   bool all, proven; /* all wait; none of them only because of the number of turns */
 } waits_t;
 
-static void add_block(const simt_t *t, const simt_block_t *b, waits_t *to) {
+static uint64_t all_changes(const simt_t *t) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < SIMT_SMS; i++) sum += simt_changes(&t->changes[i]);
+  return sum;
+}
+
+static void add_block(uint64_t changes, const simt_block_t *b, waits_t *to) {
   for (uint32_t live = b->live; live && to->all; live &= live - 1) {
     const unsigned i = (unsigned)__builtin_ctz(live);
     const warp_stream_t *w = b->warp[i];
-    const bool repeats = w->seen == t->changes && w->repeats;
-    const bool turns = w->seen == t->changes && w->turns >= MANY;
+    const bool repeats = w->seen_all == changes && w->repeats;
+    const bool turns = w->seen_all == changes && w->turns >= MANY;
     if (at_barrier(b, i) || repeats) continue;
     to->proven = false;
     to->all = turns;
   }
 }
 
-static waits_t all_warps(const simt_t *t) {
+static waits_t all_warps(const simt_t *t, uint64_t changes) {
   waits_t w = {true, true};
   for (unsigned k = 0; k < SIMT_BUCKETS; k++)
-    for (const simt_block_t *b = t->bucket[k]; b && w.all; b = b->next) add_block(t, b, &w);
+    for (const simt_block_t *b = t->bucket[k]; b && w.all; b = b->next) add_block(changes, b, &w);
   return w;
 }
 
 /* Whether the time limit has passed since this was asked first without a change in memory. */
-static bool too_long(simt_t *t) {
+static bool too_long(simt_t *t, uint64_t changes) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (t->waiting_at != t->changes || t->waiting_since.tv_sec == 0) {
-    t->waiting_at = t->changes;
+  if (t->waiting_at != changes || t->waiting_since.tv_sec == 0) {
+    t->waiting_at = changes;
     t->waiting_since = now;
   }
   return t->patience && now.tv_sec - t->waiting_since.tv_sec >= (time_t)t->patience;
@@ -139,15 +147,27 @@ static void give_up(warp_stream_t *s, const simt_op_t *op, bool proven) {
 }
 
 void simt_wait(warp_stream_t *s, const simt_op_t *op) {
-  const simt_t *t = s->sim;
+  simt_t *t = s->sim;
   if (s->turns < OFTEN) return;
+  const uint64_t changes = all_changes(t);
+  if (s->seen_all != changes) { /* by another SM */
+    s->seen_all = changes;
+    s->turns = 0;
+    s->repeats = s->asks = false;
+    return;
+  }
   if ((s->turns & (s->turns - 1)) == 0)
     take(s);
   else if (!s->repeats)
     s->repeats = same(s);
-  if (s->turns % CHECKS != 0) return;
-  const waits_t w = all_warps(t);
-  if (!w.all || s->turns < BARRED) return;
-  if (w.proven || too_long(s->sim)) give_up(s, op, w.proven);
+  s->asks |= s->turns % CHECKS == 0;
   if (s->turns > UINT32_MAX - CHECKS) s->turns = MANY;
+  if (!s->asks || s->turns < BARRED) return;
+  if (t->apart) { /* other threads write what the other warps do */
+    atomic_store(&t->asks, true);
+    return;
+  }
+  s->asks = false;
+  const waits_t w = all_warps(t, changes);
+  if (w.all && (w.proven || too_long(t, changes))) give_up(s, op, w.proven);
 }

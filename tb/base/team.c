@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See team.h. A piece of work has a number; a thread that has seen the number has joined it. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TURNS = 4000 }; /* of a loop that waits: some microseconds */
+
+struct team {
+  unsigned threads, started;
+  pthread_t thread[TEAM_MOST];
+  pthread_mutex_t lock;
+  pthread_cond_t begun, ended;
+  void (*work)(void *ctx, unsigned i);
+  void *ctx;
+  unsigned items;
+  bool stop;
+  _Alignas(64) atomic_uint piece;  /* number of the current piece */
+  _Alignas(64) atomic_uint next;   /* the next item */
+  _Alignas(64) atomic_uint inside; /* threads that have not left the piece */
+};
+
+static inline void relax(void) {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+static void take_items(team_t *t) {
+  for (unsigned i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->items;)
+    t->work(t->ctx, i);
+}
+
+/* Waits until the number of the piece is another one than `seen`, and returns it. */
+static unsigned await_piece(team_t *t, unsigned seen) {
+  unsigned piece = seen;
+  for (unsigned n = 0; n < TURNS && piece == seen; n++) {
+    relax();
+    piece = atomic_load_explicit(&t->piece, memory_order_acquire);
+  }
+  if (piece != seen) return piece;
+  pthread_mutex_lock(&t->lock);
+  while ((piece = atomic_load_explicit(&t->piece, memory_order_acquire)) == seen)
+    pthread_cond_wait(&t->begun, &t->lock);
+  pthread_mutex_unlock(&t->lock);
+  return piece;
+}
+
+static void leave(team_t *t) {
+  if (atomic_fetch_sub_explicit(&t->inside, 1, memory_order_acq_rel) > 1) return;
+  pthread_mutex_lock(&t->lock); /* the waiting thread has seen `inside`, or is asleep */
+  pthread_cond_signal(&t->ended);
+  pthread_mutex_unlock(&t->lock);
+}
+
+static void *help(void *ctx) {
+  team_t *t = ctx;
+  for (unsigned seen = 0;;) {
+    seen = await_piece(t, seen);
+    if (t->stop) return NULL;
+    take_items(t);
+    leave(t);
+  }
+}
+
+static void begin(team_t *t) {
+  atomic_store_explicit(&t->next, 0, memory_order_relaxed);
+  atomic_store_explicit(&t->inside, t->started, memory_order_relaxed);
+  pthread_mutex_lock(&t->lock);
+  atomic_fetch_add_explicit(&t->piece, 1, memory_order_release);
+  pthread_cond_broadcast(&t->begun);
+  pthread_mutex_unlock(&t->lock);
+}
+
+static void await_all(team_t *t) {
+  for (unsigned n = 0; n < TURNS; n++) {
+    if (atomic_load_explicit(&t->inside, memory_order_acquire) == 0) return;
+    relax();
+  }
+  pthread_mutex_lock(&t->lock);
+  while (atomic_load_explicit(&t->inside, memory_order_acquire) > 0)
+    pthread_cond_wait(&t->ended, &t->lock);
+  pthread_mutex_unlock(&t->lock);
+}
+
+void team_run(team_t *t, void (*work)(void *ctx, unsigned i), void *ctx, unsigned items) {
+  if (t->started == 0 || items < 2) {
+    for (unsigned i = 0; i < items; i++) work(ctx, i);
+    return;
+  }
+  t->work = work;
+  t->ctx = ctx;
+  t->items = items;
+  begin(t);
+  take_items(t);
+  await_all(t);
+}
+
+int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {
+  *out = NULL;
+  if (threads < 1 || threads > TEAM_MOST)
+    return mrpb_fail(err, "%u threads; legal: 1 to %d", threads, (int)TEAM_MOST);
+  team_t *t = aligned_alloc(64, sizeof *t);
+  if (!t) return mrpb_fail(err, "threads: out of memory");
+  *t = (team_t){.threads = threads};
+  pthread_mutex_init(&t->lock, NULL);
+  pthread_cond_init(&t->begun, NULL);
+  pthread_cond_init(&t->ended, NULL);
+  for (; t->started + 1 < threads; t->started++)
+    if (pthread_create(&t->thread[t->started], NULL, help, t) != 0) {
+      team_destroy(t);
+      return mrpb_fail(err, "threads: the system gives no more than %u", t->started + 1);
+    }
+  *out = t;
+  return 0;
+}
+
+void team_destroy(team_t *t) {
+  if (!t) return;
+  t->stop = true;
+  if (t->started) begin(t);
+  for (unsigned i = 0; i < t->started; i++) pthread_join(t->thread[i], NULL);
+  pthread_cond_destroy(&t->begun);
+  pthread_cond_destroy(&t->ended);
+  pthread_mutex_destroy(&t->lock);
+  free(t);
+}
+
+unsigned team_threads(const team_t *t) {
+  return t->threads;
+}
+
+/* Linux counts those that can run at this moment, this thread among them. */
+unsigned team_free_processors(void) {
+  cpu_set_t set;
+  unsigned running = 1;
+  const int mine = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  FILE *f = fopen("/proc/loadavg", "r");
+  if (f) {
+    if (fscanf(f, "%*f %*f %*f %u/", &running) != 1) running = 1;
+    fclose(f);
+  }
+  const int others = (int)running - 1, left = others > 0 ? mine - others : mine;
+  return left < 1 ? 1 : left > TEAM_MOST ? TEAM_MOST : (unsigned)left;
+}

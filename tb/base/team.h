@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A team of threads that does one piece of work after another, each of many items. Between pieces its
+ * threads wait: a few microseconds in a loop, then asleep. */
+#ifndef TEAM_H
+#define TEAM_H
+
+#include "err.h"
+
+enum { TEAM_MOST = 64 }; /* threads */
+
+typedef struct team team_t;
+
+/* A team of `threads` (1 .. TEAM_MOST) with the calling thread, the only one that may use it. Returns
+ * 0, or -1 and a message in err. */
+int team_create(team_t **out, unsigned threads, mrpb_err_t *err);
+void team_destroy(team_t *team);
+unsigned team_threads(const team_t *team);
+
+/* Calls work(ctx, i) once for each i below `items`, each from one of the threads, the least first. When
+ * it returns, all calls have, and what they wrote is seen. */
+void team_run(team_t *team, void (*work)(void *ctx, unsigned i), void *ctx, unsigned items);
+
+/* Processors that nothing runs on at this moment and that this process may use, with the one that it
+ * runs on itself: at least 1. */
+unsigned team_free_processors(void);
+
+#endif
