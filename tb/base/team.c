@@ -12,29 +12,30 @@
 
 enum { TURNS = 4000 }; /* of a loop that waits: some microseconds */
 
+typedef struct {
+  team_t *team;
+  unsigned number; /* 1 .. : the calling thread is number 0 */
+  pthread_t thread;
+} member_t;
+
 struct team {
   unsigned threads, started;
-  pthread_t thread[TEAM_MOST];
+  member_t member[TEAM_MOST];
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
-  void (*work)(void *ctx, unsigned i);
+  void (*work)(void *ctx, unsigned k);
   void *ctx;
-  unsigned items;
+  unsigned asleep; /* members that must be woken */
   bool stop;
   _Alignas(64) atomic_uint piece;  /* number of the current piece */
-  _Alignas(64) atomic_uint next;   /* the next item */
   _Alignas(64) atomic_uint inside; /* threads that have not left the piece */
+  atomic_bool awaited;             /* the calling thread sleeps until they have */
 };
 
 static inline void relax(void) {
 #ifdef __x86_64__
   __builtin_ia32_pause();
 #endif
-}
-
-static void take_items(team_t *t) {
-  for (unsigned i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->items;)
-    t->work(t->ctx, i);
 }
 
 /* Waits until the number of the piece is another one than `seen`, and returns it. */
@@ -46,35 +47,38 @@ static unsigned await_piece(team_t *t, unsigned seen) {
   }
   if (piece != seen) return piece;
   pthread_mutex_lock(&t->lock);
+  t->asleep++;
   while ((piece = atomic_load_explicit(&t->piece, memory_order_acquire)) == seen)
     pthread_cond_wait(&t->begun, &t->lock);
+  t->asleep--;
   pthread_mutex_unlock(&t->lock);
   return piece;
 }
 
 static void leave(team_t *t) {
-  if (atomic_fetch_sub_explicit(&t->inside, 1, memory_order_acq_rel) > 1) return;
-  pthread_mutex_lock(&t->lock); /* the waiting thread has seen `inside`, or is asleep */
+  if (atomic_fetch_sub(&t->inside, 1) > 1) return;
+  if (!atomic_load(&t->awaited)) return; /* it sets this before it looks at `inside` once more */
+  pthread_mutex_lock(&t->lock);
   pthread_cond_signal(&t->ended);
   pthread_mutex_unlock(&t->lock);
 }
 
 static void *help(void *ctx) {
-  team_t *t = ctx;
+  const member_t *m = ctx;
+  team_t *t = m->team;
   for (unsigned seen = 0;;) {
     seen = await_piece(t, seen);
     if (t->stop) return NULL;
-    take_items(t);
+    t->work(t->ctx, m->number);
     leave(t);
   }
 }
 
 static void begin(team_t *t) {
-  atomic_store_explicit(&t->next, 0, memory_order_relaxed);
   atomic_store_explicit(&t->inside, t->started, memory_order_relaxed);
-  pthread_mutex_lock(&t->lock);
+  pthread_mutex_lock(&t->lock); /* between the last look of one that falls asleep and its sleep */
   atomic_fetch_add_explicit(&t->piece, 1, memory_order_release);
-  pthread_cond_broadcast(&t->begun);
+  if (t->asleep) pthread_cond_broadcast(&t->begun);
   pthread_mutex_unlock(&t->lock);
 }
 
@@ -84,22 +88,18 @@ static void await_all(team_t *t) {
     relax();
   }
   pthread_mutex_lock(&t->lock);
-  while (atomic_load_explicit(&t->inside, memory_order_acquire) > 0)
-    pthread_cond_wait(&t->ended, &t->lock);
+  atomic_store(&t->awaited, true);
+  while (atomic_load(&t->inside) > 0) pthread_cond_wait(&t->ended, &t->lock);
+  atomic_store(&t->awaited, false);
   pthread_mutex_unlock(&t->lock);
 }
 
-void team_run(team_t *t, void (*work)(void *ctx, unsigned i), void *ctx, unsigned items) {
-  if (t->started == 0 || items < 2) {
-    for (unsigned i = 0; i < items; i++) work(ctx, i);
-    return;
-  }
+void team_run(team_t *t, void (*work)(void *ctx, unsigned k), void *ctx) {
   t->work = work;
   t->ctx = ctx;
-  t->items = items;
-  begin(t);
-  take_items(t);
-  await_all(t);
+  if (t->started) begin(t);
+  work(ctx, 0);
+  if (t->started) await_all(t);
 }
 
 int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {
@@ -112,11 +112,14 @@ int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->begun, NULL);
   pthread_cond_init(&t->ended, NULL);
-  for (; t->started + 1 < threads; t->started++)
-    if (pthread_create(&t->thread[t->started], NULL, help, t) != 0) {
-      team_destroy(t);
-      return mrpb_fail(err, "threads: the system gives no more than %u", t->started + 1);
-    }
+  for (; t->started + 1 < threads; t->started++) {
+    member_t *m = &t->member[t->started];
+    *m = (member_t){.team = t, .number = t->started + 1};
+    if (pthread_create(&m->thread, NULL, help, m) == 0) continue;
+    mrpb_fail(err, "threads: the system gives no more than %u", t->started + 1);
+    team_destroy(t);
+    return -1;
+  }
   *out = t;
   return 0;
 }
@@ -125,7 +128,7 @@ void team_destroy(team_t *t) {
   if (!t) return;
   t->stop = true;
   if (t->started) begin(t);
-  for (unsigned i = 0; i < t->started; i++) pthread_join(t->thread[i], NULL);
+  for (unsigned i = 0; i < t->started; i++) pthread_join(t->member[i].thread, NULL);
   pthread_cond_destroy(&t->begun);
   pthread_cond_destroy(&t->ended);
   pthread_mutex_destroy(&t->lock);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A team of threads that does one piece of work after another, each of many items. Between pieces its
- * threads wait: a few microseconds in a loop, then asleep. */
+/* A team of threads that does one piece of work after another. Between pieces its threads wait: a few
+ * microseconds in a loop, then asleep. */
 #ifndef TEAM_H
 #define TEAM_H
 
@@ -16,9 +16,9 @@ int team_create(team_t **out, unsigned threads, mrpb_err_t *err);
 void team_destroy(team_t *team);
 unsigned team_threads(const team_t *team);
 
-/* Calls work(ctx, i) once for each i below `items`, each from one of the threads, the least first. When
- * it returns, all calls have, and what they wrote is seen. */
-void team_run(team_t *team, void (*work)(void *ctx, unsigned i), void *ctx, unsigned items);
+/* Calls work(ctx, k) once for each k below the number of threads, each from a thread of its own, always
+ * the same one for the same k. When it returns, all calls have, and what they wrote is seen. */
+void team_run(team_t *team, void (*work)(void *ctx, unsigned k), void *ctx);
 
 /* Processors that nothing runs on at this moment and that this process may use, with the one that it
  * runs on itself: at least 1. */

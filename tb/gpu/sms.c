@@ -176,6 +176,7 @@ static void wake_apart(sm_t *sm, sms_apart_t *a) {
 
 /* What follows a cycle that was run, as in run_one. */
 static void end_apart(sm_t *sm, sms_apart_t *a) {
+  a->run++;
   if (sm_cycle_end(sm, a->at, &a->err) != 0) a->why = SMS_FAILED;
   if (sm_asleep(sm)) {
     a->awake = false;

@@ -11,8 +11,11 @@
 enum {
   EDGES = 1024, /* that are known in advance */
   SHORT = 6,    /* cycles: shorter windows do not pay */
-  ROUNDS = 12,  /* stops of SMs after which a window has not paid */
-  PAUSE = 2048  /* cycles without windows then */
+  PAUSE = 2048, /* cycles without windows, for a warp that asks for them */
+  /* Cycles of an SM, some 0.2 us each, that must be expected of a round before other threads are asked
+   * to help. The expectation is a mean over the last rounds. */
+  WORTH = 48,
+  ROUNDS = 8
 };
 
 struct gpu_windows {
@@ -38,8 +41,9 @@ struct gpu_windows {
   uint64_t request_cycle;
   bool request_half; /* the memory's part of that edge has run */
   bool more;
-  unsigned rounds, n_ready;
+  unsigned n_ready;
   unsigned ready[SET_MEMBERS]; /* SMs that go on in this round */
+  unsigned expected[2];        /* ROUNDS times the mean: of first rounds, and of others */
 };
 
 static bool has(uint32_t edge, unsigned stage) {
@@ -140,10 +144,33 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
 
 static const sms_sight_t sight = {window_port_go, window_port_knows, window_port_next};
 
-static void run_sm(void *ctx, unsigned item) {
+/* An SM is always run by the same thread, in whose cache it is. */
+static void run_share(void *ctx, unsigned thread) {
   gpu_windows_t *w = ctx;
-  const unsigned i = w->ready[item];
-  sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->to, w->more);
+  const unsigned threads = team_threads(w->team);
+  for (unsigned n = 0; n < w->n_ready; n++) {
+    const unsigned i = w->ready[n];
+    if (i % threads == thread)
+      sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->to, w->more);
+  }
+}
+
+static void run_all(gpu_windows_t *w) {
+  for (unsigned n = 0; n < w->n_ready; n++)
+    sms_run_apart(w->gpu->cores, w->ready[n], &w->apart[w->ready[n]], &sight, w->to, w->more);
+}
+
+/* All threads, or, if there is little to do, this one. */
+static void run_round(gpu_windows_t *w, bool first) {
+  unsigned *expected = &w->expected[first];
+  uint64_t run = 0;
+  for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
+  if (*expected < ROUNDS * WORTH)
+    run_all(w);
+  else
+    team_run(w->team, run_share, w);
+  for (unsigned n = 0; n < w->n_ready; n++) run += w->apart[w->ready[n]].run;
+  *expected += (unsigned)run - *expected / ROUNDS;
 }
 
 static bool any_failed(const gpu_windows_t *w) {
@@ -186,16 +213,17 @@ static void next_round(gpu_windows_t *w) {
   if (for_room) run_requests(w, at);
   for (unsigned n = 0; n < w->n_ready && for_room; n++)
     if (sms_stop_for_room(w->apart[w->ready[n]].why)) window_port_renew(w->port[w->ready[n]]);
-  w->rounds++;
 }
 
 /* Up to cycle w->to; false if the run cannot go on in this way. */
 static bool run_sms(gpu_windows_t *w) {
+  bool first = true;
   w->n_ready = w->gpu->sms;
   for (unsigned i = 0; i < w->gpu->sms; i++) w->ready[i] = i;
-  for (w->rounds = 0; w->n_ready > 0 && !w->gpu->ended; next_round(w)) {
-    team_run(w->team, run_sm, w, w->n_ready);
+  for (; w->n_ready > 0 && !w->gpu->ended; next_round(w)) {
+    run_round(w, first);
     if (any_failed(w)) return false;
+    first = false;
   }
   return true;
 }
@@ -245,7 +273,6 @@ static void end(gpu_windows_t *w) {
   }
   drop_edges(w, w->request_edge);
   gpu->now = w->to;
-  if (w->rounds > ROUNDS || w->to - w->from < SHORT) w->again_at = w->to + PAUSE;
   gpu_after_cycle(gpu, w->more);
 }
 
