@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
   EDGES = 1024, /* that are known in advance */
@@ -14,9 +15,15 @@ enum {
   PAUSE = 2048, /* cycles without windows, for a warp that asks for them */
   /* Cycles of an SM, some 0.2 us each, that must be expected of a round before other threads are asked
    * to help. The expectation is a mean over the last rounds. */
-  WORTH = 48,
-  ROUNDS = 8
+  WORTH = 8,
+  ROUNDS = 8,
+  /* Cycles in which a way to run is tried, and those for which the best one is kept. */
+  TRIAL = 1024,
+  KEPT = 128 * TRIAL
 };
+
+/* Ways to run. They differ in the host's time only. */
+typedef enum { WAY_TOGETHER, WAY_ALONE, WAY_CYCLES, WAYS } way_t;
 
 struct gpu_windows {
   gpu_t *gpu;
@@ -31,6 +38,12 @@ struct gpu_windows {
   uint32_t edge[EDGES]; /* that come next: sets of stages */
   unsigned n_edges;
   uint64_t again_at; /* the cycle from which on windows are tried */
+
+  /* The way that is taken until cycle way_until, since way_since; its trial, WAYS after all; what a
+   * cycle costs in each way, in seconds. */
+  way_t way, trial;
+  uint64_t way_since, way_until;
+  double way_began, cost[WAYS];
 
   /* The window: its cycles; for each edge the slices that accept a request; for each cycle the edges of
    * the interconnect up to the SMs' part of it; where the requests stage is. */
@@ -165,7 +178,8 @@ static void run_round(gpu_windows_t *w, bool first) {
   unsigned *expected = &w->expected[first];
   uint64_t run = 0;
   for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
-  if (*expected < ROUNDS * WORTH)
+  const bool all = w->gpu->setup.all_threads;
+  if (!all && (w->way == WAY_ALONE || *expected < ROUNDS * WORTH))
     run_all(w);
   else
     team_run(w->team, run_share, w);
@@ -312,10 +326,38 @@ static bool run_window(gpu_windows_t *w, uint64_t to) {
   return true;
 }
 
+/* ---- which way is the fastest ---------------------------------------------------- */
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Tries all ways one after another; then keeps the best one for a while. What else runs on the host, and
+ * what the program does, may change. */
+static void choose_way(gpu_windows_t *w) {
+  const uint64_t now = w->gpu->now;
+  if (now < w->way_until || w->gpu->setup.all_threads) return;
+  const double time = seconds();
+  if (w->trial < WAYS && now > w->way_since)
+    w->cost[w->trial++] = (time - w->way_began) / (double)(now - w->way_since);
+  else
+    w->trial = 0;
+  w->way = w->trial < WAYS ? w->trial : WAY_TOGETHER;
+  for (unsigned i = 0; i < WAYS && w->trial == WAYS; i++)
+    if (w->cost[i] < w->cost[w->way]) w->way = (way_t)i;
+  w->way_since = now;
+  w->way_began = time;
+  w->way_until = now + (w->trial < WAYS ? TRIAL : KEPT);
+}
+
 void gpu_windows_run(gpu_windows_t *w, uint64_t to) {
   gpu_t *gpu = w->gpu;
-  while (!gpu->ended && !gpu->paused && gpu->now < to)
-    if (!run_window(w, to)) run_cycle(w);
+  while (!gpu->ended && !gpu->paused && gpu->now < to) {
+    choose_way(w);
+    if (w->way == WAY_CYCLES || !run_window(w, to)) run_cycle(w);
+  }
 }
 
 /* ---- creation ------------------------------------------------------------------ */

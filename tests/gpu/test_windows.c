@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SMs that run apart in windows: every count is that of the cycle by cycle run; what cannot be kept is
+ * seen. docs/threads.md */
+#include "gpu/gpu.h"
+#include "gpu/windows/touched.h"
+#include "workload/programs/program.h"
+#include "workload/simt_help.h"
+
+#include <string.h>
+
+/* ---- the same counts ------------------------------------------------------------ */
+
+typedef struct {
+  const char *kernel;
+  uint32_t cut, size;
+} case_t;
+
+typedef struct {
+  gpu_end_t end;
+  unsigned kernels;
+  uint64_t count[GPU_COUNTS], first[GPU_COUNTS];
+  mrpb_err_t err;
+} counted_t;
+
+static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
+  const program_options_t o = {.cut = p->cut, .size = p->size, .model = PROGRAM_MODEL_B};
+  counted_t c = {0};
+  workload_t *w;
+  gpu_t *g;
+  ck_assert_msg(program_open(&w, p->kernel, &o, &c.err) == 0, "%s", c.err.text);
+  const gpu_setup_t s = {.cfg = cfg, .workload = w, .threads = threads, .all_threads = true};
+  ck_assert_msg(gpu_create(&g, &s, &c.err) == 0, "%s", c.err.text);
+  c.end = gpu_run(g, &c.err);
+  if (c.end == GPU_DONE) ck_assert_msg(workload_check(w, &c.err) == 0, "%s", c.err.text);
+  c.kernels = gpu_kernels(g);
+  gpu_count_all(g, c.count);
+  if (c.kernels) memcpy(c.first, gpu_kernel(g, 0)->count, sizeof c.first);
+  gpu_destroy(g);
+  workload_close(w);
+  return c;
+}
+
+static void expect_same(const case_t *p, const config_t *cfg, unsigned threads) {
+  const counted_t a = run(p, cfg, 1), b = run(p, cfg, threads);
+  ck_assert_msg(a.end == GPU_DONE, "%s: %s", p->kernel, a.err.text);
+  ck_assert_msg(b.end == GPU_DONE, "%s, %u threads: end %d: %s", p->kernel, threads, (int)b.end,
+                b.err.text);
+  ck_assert_uint_eq(a.kernels, b.kernels);
+  for (unsigned i = 0; i < GPU_COUNTS; i++) {
+    ck_assert_msg(a.count[i] == b.count[i], "%s, %u threads: %s.%s", p->kernel, threads,
+                  gpu_count(i)->part, gpu_count(i)->name);
+    ck_assert_uint_eq(a.first[i], b.first[i]);
+  }
+}
+
+static const case_t programs[] = {
+    {"gemm", 4, 0},    {"atax", 4, 0},  {"bicg", 2, 0},    {"gesummv", 4, 0},
+    {"syr2k", 4, 0},   {"hs", 0, 64},   {"hs-u", 0, 64},   {"lud", 0, 64},
+    {"lud-u", 0, 64},  {"nw", 0, 64},   {"nw-u", 0, 64},   {"bp", 0, 256},
+    {"bp-u", 0, 256},  {"srad", 0, 64}, {"pf-u", 0, 4096}, {"2dconv", 0, 128},
+    {"3dconv", 0, 16}, {"kms", 0, 512}, {"gm", 0, 24},     {"micro-chain-l1", 16, 0},
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+START_TEST(programs_are_the_same) {
+  config_t c;
+  config_defaults(&c);
+  expect_same(&programs[_i], &c, 2 + (unsigned)_i % 3);
+}
+END_TEST
+
+/* Each tries an argument of docs/threads.md: short delays, small FIFOs, other clocks, other orders. */
+static void change(config_t *c, unsigned which) {
+  switch (which) {
+  case 0:
+    c->mrpb = 1;
+    break;
+  case 1:
+    c->mrpb = 1, c->mrpb_bypass = MRPB_BYPASS_STALL;
+    break;
+  case 2:
+    c->clocks = CONFIG_CLOCKS_EXACT, c->clock_icnt = 700, c->clock_l2 = 611;
+    break;
+  case 3:
+    c->l2_rop_latency = 7;
+    break;
+  case 4:
+    c->l2_rop_latency = 0;
+    break;
+  case 5:
+    c->cluster_fifo = 1, c->response_fifo = 1;
+    break;
+  case 6:
+    c->icnt_vc_buffer = 1, c->icnt_eject = 1;
+    break;
+  case 7:
+    c->icnt_inject = 5, c->icnt_write_room_bug = 0;
+    break;
+  case 8:
+    c->scheduler = CONFIG_SCHEDULER_GTO, c->block_placement = CONFIG_PLACEMENT_DEPTH_FIRST;
+    break;
+  case 9:
+    c->l1d_allocate = CONFIG_ALLOCATE_FILL, c->l1d_flush = 1;
+    break;
+  case 10:
+    c->sms = 100, c->l2_slices = 8;
+    break;
+  case 11:
+    c->l1i_sets = 1, c->l1i_ways = 3, c->sms = 3;
+    break;
+  case 12:
+    c->clock_icnt = 100;
+    break;
+  default:
+    c->clock_icnt = 20000, c->sms = 2;
+    break;
+  }
+}
+enum { CHANGES = 14 };
+
+START_TEST(configurations_are_the_same) {
+  static const case_t some[] = {{"atax", 2, 0}, {"gemm", 2, 0}, {"lud-u", 0, 48}, {"hs", 0, 64}};
+  config_t c;
+  config_defaults(&c);
+  change(&c, (unsigned)_i);
+  for (unsigned i = 0; i < sizeof some / sizeof *some; i++) expect_same(&some[i], &c, 3);
+}
+END_TEST
+
+/* ---- what cannot be kept ---------------------------------------------------------- */
+
+static gpu_end_t run_text(const char *text, unsigned threads, mrpb_err_t *err) {
+  rig_t rig = {0};
+  config_t cfg;
+  gpu_t *g;
+  config_defaults(&cfg);
+  ck_assert_msg(rig_open(&rig, text, 28, 64) == 0, "%s", rig.err.text);
+  rig_buffer(&rig, 0, 28 * 4096);
+  const gpu_setup_t s = {.cfg = &cfg, .workload = rig.w, .threads = threads, .all_threads = true};
+  ck_assert_msg(gpu_create(&g, &s, err) == 0, "%s", err->text);
+  const gpu_end_t end = gpu_run(g, err);
+  gpu_destroy(g);
+  rig_close(&rig);
+  return end;
+}
+
+/* Each thread of block b works on word `first` + b * `step` bytes, in a loop. */
+#define LOOP(body)                                                                                 \
+  PTX_HEAD                                                                                         \
+  ".visible .entry k(.param .u64 out) {\n"                                                         \
+  ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;\n"                                         \
+  "ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, 0;\n"        \
+  "mul.wide.u32 %rd2, %r1, 4096; mul.wide.u32 %rd3, %r2, 4;\n"                                     \
+  "add.u64 %rd4, %rd1, %rd2; add.u64 %rd4, %rd4, %rd3; add.u64 %rd5, %rd1, %rd3;\n"                \
+  "L: " body " add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 200; @%p1 bra L; ret; }\n"
+
+START_TEST(meetings_are_seen) {
+  static const struct {
+    const char *name, *text;
+    gpu_end_t end;
+  } cases[] = {
+      {"each its own words", LOOP("ld.global.u32 %r4, [%rd4]; st.global.u32 [%rd4], %r3;"),
+       GPU_DONE},
+      {"all read the same words", LOOP("ld.global.u32 %r4, [%rd5]; add.u32 %r5, %r4, %r3;"),
+       GPU_DONE},
+      {"all write the same words", LOOP("st.global.u32 [%rd5], %r3;"), GPU_AGAIN},
+      {"all read what one writes", LOOP("ld.global.u32 %r4, [%rd5]; st.global.u32 [%rd4], %r4;"),
+       GPU_AGAIN},
+      {"an atomic: no windows", LOOP("atom.global.add.u32 %r4, [%rd5], 1;"), GPU_DONE},
+      {"the clock: no windows", LOOP("mov.u32 %r4, %clock; st.global.u32 [%rd4], %r4;"), GPU_DONE},
+      {"a fault",
+       LOOP("mul.wide.u32 %rd6, %r3, 1048576; add.u64 %rd6, %rd6, %rd1; "
+            "ld.global.u32 %r4, [%rd6];"),
+       GPU_AGAIN},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+    mrpb_err_t err = {{0}};
+    const gpu_end_t end = run_text(cases[i].text, 2, &err);
+    ck_assert_msg(end == cases[i].end, "%s: end %d: %s", cases[i].name, (int)end, err.text);
+    const gpu_end_t one = run_text(cases[i].text, 1, &err);
+    ck_assert_msg(one == (i == 6 ? GPU_FAILED : GPU_DONE), "%s: end %d", cases[i].name, (int)one);
+  }
+}
+END_TEST
+
+/* ---- words that are touched -------------------------------------------------------- */
+
+enum { SMS = 3 };
+typedef struct {
+  touched_t of[SMS];
+  written_t memory;
+} touches_t;
+
+static bool meet(touches_t *t) {
+  const touched_t *sm[SMS] = {&t->of[0], &t->of[1], &t->of[2]};
+  const bool is = touched_meet(&t->memory, sm, SMS);
+  for (unsigned i = 0; i < SMS; i++) t->of[i].n = 0;
+  return is;
+}
+
+START_TEST(words_and_lines) {
+  touches_t t = {0};
+  touched_add(&t.of[0], 5, 0x1, true);
+  ck_assert(!meet(&t));
+  touched_add(&t.of[0], 5, 0x1, true);
+  touched_add(&t.of[1], 5, 0x2, true); /* another word */
+  touched_add(&t.of[2], 5, 0x4, false);
+  ck_assert(!meet(&t));
+  touched_add(&t.of[0], 5, 0x1, true);
+  touched_add(&t.of[0], 6, 0x1, true);
+  touched_add(&t.of[0], 5, 0x8, true); /* a second entry of the line */
+  touched_add(&t.of[2], 5, 0x8, false);
+  ck_assert(meet(&t));
+  touched_add(&t.of[1], 9, 0x80000000, true);
+  touched_add(&t.of[2], 9, 0x80000000, true);
+  ck_assert(meet(&t));
+  touched_add(&t.of[1], 9, 0x3, true);
+  touched_add(&t.of[1], 9, 0x3, false); /* its own */
+  ck_assert(!meet(&t));
+  t.of[1].failed = true;
+  ck_assert(meet(&t));
+  for (unsigned i = 0; i < SMS; i++) touched_free(&t.of[i]);
+  written_free(&t.memory);
+}
+END_TEST
+
+/* More lines than the table begins with; the last one meets, in every SM. */
+START_TEST(many_lines) {
+  touches_t t = {0};
+  for (unsigned n = 1; n < 3000; n = 3 * n) {
+    for (unsigned meets = 0; meets < 2; meets++) {
+      for (unsigned i = 0; i < n; i++)
+        for (unsigned s = 0; s < SMS; s++) touched_add(&t.of[s], 100 * i + s, UINT32_MAX, true);
+      touched_add(&t.of[2], 100 * (n - 1) + (meets ? 0 : 50), 1, false);
+      ck_assert_int_eq(meet(&t), meets);
+    }
+  }
+  for (unsigned i = 0; i < SMS; i++) touched_free(&t.of[i]);
+  written_free(&t.memory);
+}
+END_TEST
+
+Suite *test_windows_suite(void);
+Suite *test_windows_suite(void) {
+  Suite *s = suite_create("windows");
+  TCase *t = tcase_create("same"), *u = tcase_create("kept");
+  tcase_add_loop_test(t, programs_are_the_same, 0, PROGRAMS);
+  tcase_add_loop_test(t, configurations_are_the_same, 0, CHANGES);
+  tcase_set_tags(t, "heavy");
+  tcase_add_test(u, meetings_are_seen);
+  tcase_add_test(u, words_and_lines);
+  tcase_add_test(u, many_lines);
+  suite_add_tcase(s, t);
+  suite_add_tcase(s, u);
+  return s;
+}
