@@ -404,7 +404,12 @@ $(BUILD)/lib/$(GPU_SOLIB): $(BUILD)/lib/libmrpb-gpu.o $(BUILD)/lib/libmrpb-gpu.m
 	  -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,noexecstack -Wl,--as-needed -o $@ $< $(LDLIBS)
 	$(Q)ln -sf $(GPU_SOLIB) $(@D)/libmrpb-gpu.so.$(SOVERSION) && ln -sf libmrpb-gpu.so.$(SOVERSION) $(@D)/libmrpb-gpu.so
 
-# GPUs in threads, under the thread sanitizer: make TSAN=1 build/tsan/threads (tests/gpu/threads.sh).
+# GPUs in threads, and a GPU on threads, under the thread sanitizer: make TSAN=1 build/tsan/threads
+# build/tsan/apart (tests/gpu/threads.sh).
+$(BUILD)/apart: tests/gpu/apart.c $(BUILD)/pic/libgpu.a
+	@echo "  LD   $@"
+	$(Q)$(CC) $(CFLAGS) -O1 -o $@ $^ $(LDLIBS)
+
 $(BUILD)/threads: tests/gpu/threads.c $(GPU_API) $(BUILD)/pic/libgpu.a
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CFLAGS) -O1 -o $@ $^ $(LDLIBS) -pthread
@@ -666,7 +671,7 @@ WARNINGS = WERROR=$(if $(filter command environment,$(origin WERROR)),$(WERROR),
 test: packages
 	$(SUB) $(WARNINGS) build $(BUILD)/check_all prover $(BUILD)/check_prove build/fail_malloc.so build/fake/libcuda.so.1 build/opcodes stage
 	$(SUB) $(WARNINGS) SAN=1 build/san/check_all
-	$(SUB) $(WARNINGS) TSAN=1 build/tsan/threads
+	$(SUB) $(WARNINGS) TSAN=1 build/tsan/threads build/tsan/apart
 	$(Q)tests/all.sh $(JOBS)
 
 .PHONY: test-long

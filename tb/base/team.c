@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TURNS = 4000 }; /* of a loop that waits: some microseconds */
+enum { TURNS = 1000 }; /* of a loop that waits: some microseconds */
 
 typedef struct {
   team_t *team;
@@ -139,11 +139,15 @@ unsigned team_threads(const team_t *t) {
   return t->threads;
 }
 
+unsigned team_processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
 /* Linux counts those that can run at this moment, this thread among them. */
 unsigned team_free_processors(void) {
-  cpu_set_t set;
+  const int mine = (int)team_processors();
   unsigned running = 1;
-  const int mine = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
   FILE *f = fopen("/proc/loadavg", "r");
   if (f) {
     if (fscanf(f, "%*f %*f %*f %u/", &running) != 1) running = 1;

@@ -20,8 +20,10 @@ unsigned team_threads(const team_t *team);
  * the same one for the same k. When it returns, all calls have, and what they wrote is seen. */
 void team_run(team_t *team, void (*work)(void *ctx, unsigned k), void *ctx);
 
-/* Processors that nothing runs on at this moment and that this process may use, with the one that it
- * runs on itself: at least 1. */
+/* Processors that this process may use: at least 1. */
+unsigned team_processors(void);
+/* Those that nothing runs on at this moment, with the one that it runs on itself: at least 1, at most
+ * TEAM_MOST. */
 unsigned team_free_processors(void);
 
 #endif

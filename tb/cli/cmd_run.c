@@ -92,7 +92,7 @@ static int take_threads(void *self, const char *name, const char *v, mrpb_err_t 
   o->threads = team_free_processors();
   if (strcmp(v, "auto") == 0) return 0;
   if (cli_number(name, v, 1, TEAM_MOST, &n, err) != 0) return -1;
-  o->threads = (unsigned)n;
+  o->threads = n < team_processors() ? (unsigned)n : team_processors(); /* more never help */
   return 0;
 }
 

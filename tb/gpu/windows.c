@@ -17,13 +17,15 @@ enum {
    * to help. The expectation is a mean over the last rounds. */
   WORTH = 8,
   ROUNDS = 8,
-  /* Cycles in which a way to run is tried, and those for which the best one is kept. */
+  /* Cycles in which a way to run is tried, and those for which the best one is kept: twice as many each
+   * time that threads lose. */
   TRIAL = 1024,
-  KEPT = 128 * TRIAL
+  KEPT = 64 * TRIAL,
+  LOSSES = 8
 };
 
 /* Ways to run. They differ in the host's time only. */
-typedef enum { WAY_TOGETHER, WAY_ALONE, WAY_CYCLES, WAYS } way_t;
+typedef enum { WAY_CYCLES, WAY_ALONE, WAY_TOGETHER, WAYS } way_t;
 
 struct gpu_windows {
   gpu_t *gpu;
@@ -44,6 +46,7 @@ struct gpu_windows {
   way_t way, trial;
   uint64_t way_since, way_until;
   double way_began, cost[WAYS];
+  unsigned lost; /* so often in a row by threads */
 
   /* The window: its cycles; for each edge the slices that accept a request; for each cycle the edges of
    * the interconnect up to the SMs' part of it; where the requests stage is. */
@@ -334,29 +337,51 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static way_t best_of(const gpu_windows_t *w, unsigned n) {
+  way_t best = (way_t)0;
+  for (unsigned i = 1; i < n; i++)
+    if (w->cost[i] < w->cost[best]) best = (way_t)i;
+  return best;
+}
+
+/* A trial of threads ends early if it takes far longer than another way: on a busy host each round may
+ * take as long as the host's scheduler likes. */
+static bool is_hopeless(const gpu_windows_t *w) {
+  if (w->trial != WAY_TOGETHER || w->gpu->now == w->way_since) return false;
+  return seconds() - w->way_began > 2 * TRIAL * w->cost[best_of(w, WAY_TOGETHER)];
+}
+
+static void begin_way(gpu_windows_t *w, way_t way, uint64_t cycles) {
+  w->way = way;
+  w->way_since = w->gpu->now;
+  w->way_until = w->way_since + cycles;
+  w->way_began = seconds();
+}
+
 /* Tries all ways one after another; then keeps the best one for a while. What else runs on the host, and
  * what the program does, may change. */
 static void choose_way(gpu_windows_t *w) {
   const uint64_t now = w->gpu->now;
-  if (now < w->way_until || w->gpu->setup.all_threads) return;
-  const double time = seconds();
-  if (w->trial < WAYS && now > w->way_since)
-    w->cost[w->trial++] = (time - w->way_began) / (double)(now - w->way_since);
-  else
-    w->trial = 0;
-  w->way = w->trial < WAYS ? w->trial : WAY_TOGETHER;
-  for (unsigned i = 0; i < WAYS && w->trial == WAYS; i++)
-    if (w->cost[i] < w->cost[w->way]) w->way = (way_t)i;
-  w->way_since = now;
-  w->way_began = time;
-  w->way_until = now + (w->trial < WAYS ? TRIAL : KEPT);
+  if (w->gpu->setup.all_threads) return;
+  if (now < w->way_until && !is_hopeless(w)) return;
+  if (w->trial == WAYS)
+    w->trial = (way_t)0;
+  else if (now > w->way_since)
+    w->cost[w->trial++] = (seconds() - w->way_began) / (double)(now - w->way_since);
+  if (w->trial < WAYS) {
+    begin_way(w, w->trial, TRIAL);
+    return;
+  }
+  const way_t best = best_of(w, WAYS);
+  w->lost = best == WAY_TOGETHER ? 0 : w->lost < LOSSES ? w->lost + 1 : LOSSES;
+  begin_way(w, best, (uint64_t)KEPT << w->lost);
 }
 
 void gpu_windows_run(gpu_windows_t *w, uint64_t to) {
   gpu_t *gpu = w->gpu;
   while (!gpu->ended && !gpu->paused && gpu->now < to) {
     choose_way(w);
-    if (w->way == WAY_CYCLES || !run_window(w, to)) run_cycle(w);
+    if ((w->way == WAY_CYCLES && !gpu->setup.all_threads) || !run_window(w, to)) run_cycle(w);
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GPUs in threads: every count equals that of a lone GPU, and there is no data race under the thread
-# sanitizer (make build/tsan/threads).
+# GPUs in threads, and one GPU on threads: every count equals that of a lone GPU on one thread, and
+# there is no data race under the thread sanitizer (make TSAN=1 build/tsan/threads build/tsan/apart).
 set -u
 cd "$(dirname "$0")/../.."
 program=build/tsan/threads
@@ -13,6 +13,7 @@ check() { # check NAME COMMAND...
 }
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 check "GPUs in threads" "$program"
+check "a GPU on threads" build/tsan/apart
 found() { "$program" race; [ $? = 66 ] && grep -q 'data race' build/tsan/said; }
 check "a data race is not noticed" found
 echo "threads: $passed passed, $failed failed"

@@ -40,14 +40,14 @@ static bool touch_all(gpu_memory_t *m, const sm_accesses_t *a, uint32_t lane_byt
   return true;
 }
 
-/* Tells a memory that asks. */
+/* Tells a memory that looks. */
 static void touch(const sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
                   uint32_t mask, const sm_accesses_t *a) {
   gpu_memory_t *m = sm->port.memory;
   const bool write = i->cls == WARP_STORE;
   uint64_t line = UINT64_MAX;
   uint32_t words = 0;
-  if (!m->cls->touches || i->local) return;
+  if (!m->looks || i->local) return;
   if (touch_all(m, a, i->elem * (uint32_t)__builtin_popcount(mask), write)) return;
   for (; mask; mask &= mask - 1) {
     const uint64_t at = addr[__builtin_ctz(mask)];

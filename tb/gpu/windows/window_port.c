@@ -56,8 +56,7 @@ static packet_t *pop(gpu_memory_t *m, unsigned sm) {
 }
 
 static void touches(gpu_memory_t *m, uint64_t line, uint32_t words, bool write) {
-  window_port_t *p = port_of(m);
-  if (p->apart) touched_add(&p->touched, line, words, write);
+  touched_add(&port_of(m)->touched, line, words, write);
 }
 
 static const gpu_memory_class_t port_class = {
@@ -101,7 +100,7 @@ void window_port_renew(window_port_t *p) {
 }
 
 void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges) {
-  p->apart = true;
+  p->apart = p->base.looks = true;
   p->from = p->at = from;
   p->edges = edges;
   p->edges_seen = 0;
@@ -111,7 +110,7 @@ void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges) {
 }
 
 void window_port_end(window_port_t *p) {
-  p->apart = false;
+  p->apart = p->base.looks = false;
 }
 
 void window_port_reply(window_port_t *p, packet_t *reply, uint64_t at) {
