@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "cli/run_card.h"
 #include "cli/run_machine.h"
+#include "cli/run_progress.h"
 #include "cli/source.h"
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
@@ -39,14 +40,6 @@ typedef struct {
   bool gpu;                  /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
-
-typedef struct {
-  const char *kernel;
-  struct timespec start, shown;
-  bool show, interrupted;
-  hang_t hang;
-  uint64_t cycle; /* at the last call */
-} progress_t;
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -87,13 +80,7 @@ static int take_activity_sm(void *self, const char *name, const char *v, mrpb_er
 }
 
 static int take_threads(void *self, const char *name, const char *v, mrpb_err_t *err) {
-  options_t *o = self;
-  uint64_t n = 0;
-  o->threads = team_free_processors();
-  if (strcmp(v, "auto") == 0) return 0;
-  if (cli_number(name, v, 1, TEAM_MOST, &n, err) != 0) return -1;
-  o->threads = n < team_processors() ? (unsigned)n : team_processors(); /* more never help */
-  return 0;
+  return run_machine_threads(&((options_t *)self)->threads, name, v, err);
 }
 
 static int take_gpu(void *self, const char *name, const char *v, mrpb_err_t *err) {
@@ -216,33 +203,6 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
   const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity, o->requests};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
-}
-
-/* ---- progress and Ctrl-C --------------------------------------------------- */
-
-static double seconds(const struct timespec *from, const struct timespec *to) {
-  return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
-}
-
-static bool poll_run(void *ctx, uint64_t cycles, double fraction) {
-  progress_t *p = ctx;
-  struct timespec now;
-  p->cycle = cycles;
-  hang_enter(&p->hang, "the simulation");
-  if (cli_signalled()) {
-    p->interrupted = true;
-    return true;
-  }
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!p->show || seconds(&p->shown, &now) < 0.5) return false;
-  p->shown = now;
-  fprintf(stderr, "\r%s: %.1f M cycles, %.2f M/s, %.0f %% of the blocks done  ", p->kernel,
-          1e-6 * (double)cycles, 1e-6 * (double)cycles / seconds(&p->start, &now), 100 * fraction);
-  return false;
-}
-
-static void clear_progress(const progress_t *p) {
-  if (p->show) fprintf(stderr, "\r%78s\r", "");
 }
 
 /* ---- the run --------------------------------------------------------------- */
@@ -396,7 +356,7 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
   return CLI_OK;
 }
 
-static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, progress_t *p,
+static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, run_progress_t *p,
                             requests_t *requests) {
   return (gpu_setup_t){.cfg = m,
                        .requests = requests,
@@ -408,7 +368,7 @@ static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w
                        .vcd_sm = (unsigned)o->on.vcd,
                        .vcd_from = o->from,
                        .vcd_to = o->to,
-                       .poll = poll_run,
+                       .poll = run_progress_poll,
                        .ctx = p};
 }
 
@@ -426,13 +386,13 @@ static int open_records(options_t *o, const config_t *m, activity_t **activity,
 
 /* Runs the GPU to its end and reports. */
 static int run_created(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
-                       gpu_t *gpu, progress_t *p, mrpb_err_t *err) {
+                       gpu_t *gpu, run_progress_t *p, mrpb_err_t *err) {
   /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
   hang_watch(&p->hang, "run", &p->cycle, 2 * (unsigned)o->hang);
   hang_enter(&p->hang, "the simulation");
   gpu_end_t end = gpu_run(gpu, err);
   hang_end(&p->hang);
-  clear_progress(p);
+  run_progress_clear(p);
   int rc = finish(o, m, gpu, w, end, err);
   if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
     printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
@@ -445,14 +405,13 @@ static int run_created(options_t *o, const config_t *m, workload_t *w, unit_rtl_
 /* Runs on the GPU model. If Verilog is used, it is already open. */
 static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
                    mrpb_err_t *err) {
-  progress_t p = {.kernel = o->name, .show = cli_progress() != NULL};
+  run_progress_t p;
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
   requests_t *requests = NULL;
   int rc = open_records(o, m, &activity, &requests, err);
   const gpu_setup_t s = setup_of(o, m, w, &p, requests);
-  clock_gettime(CLOCK_MONOTONIC, &p.start);
-  p.shown = p.start;
+  run_progress_begin(&p, o->name);
   if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See run_machine.h. */
 #include "cli/run_machine.h"
+#include "base/team.h"
+#include "cli/options.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
   const unit_choice_t *c = a->choice;
@@ -71,5 +74,16 @@ int run_machine_check(bool *check, bool off, const unit_choice_t *choice, mrpb_e
   if (off && !alone)
     return mrpb_fail(err, "--no-check: legal: with --impl UNIT=rtl, which checks by default");
   *check |= alone && !off;
+  return 0;
+}
+
+int run_machine_threads(unsigned *threads, const char *name, const char *value, mrpb_err_t *err) {
+  const unsigned there = team_processors();
+  uint64_t n = 0;
+  *threads = team_free_processors();
+  if (strcmp(value, "auto") == 0) return 0;
+  if (cli_number(name, value, 1, TEAM_MOST, &n, err) != 0)
+    return mrpb_fail(err, "%s %.40s: legal: 1 to %d, auto", name, value, (int)TEAM_MOST);
+  *threads = n < there ? (unsigned)n : there;
   return 0;
 }

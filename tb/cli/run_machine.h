@@ -26,6 +26,9 @@ int run_machine_load(config_t *m, const char *path, const char *const sets[], un
  * the SM to which the first block goes. Returns 0, or -1 and a message in err. */
 int run_machine_choose(run_sms_t *sms, unit_choice_t *choice, const config_t *m, mrpb_err_t *err);
 
+/* Reads --threads: a number, or `auto`, the free processors. No more than there are. */
+int run_machine_threads(unsigned *threads, const char *name, const char *value, mrpb_err_t *err);
+
 /* If only the Verilog answers, its answers can be checked only by the data that travel, so the
  * check is then on unless `off`. Returns 0, or -1 and a message in err. */
 int run_machine_check(bool *check, bool off, const unit_choice_t *choice, mrpb_err_t *err);

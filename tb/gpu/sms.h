@@ -41,7 +41,7 @@ typedef struct {
   sms_stop_t why;
   bool awake, for_room, receiving; /* as in the sets of sms.c */
   bool had_blocks;                 /* when the cycle began */
-  uint64_t run;     /* cycles that were run, not slept through */
+  uint64_t run;                    /* cycles that were run, not slept through */
   uint64_t left_at; /* the cycle after its last block left; if it had none, the first cycle */
   mrpb_err_t err;
 } sms_apart_t;

@@ -35,7 +35,7 @@ struct gpu_windows {
   gpu_memory_t *own[SET_MEMBERS]; /* the same */
   sms_apart_t apart[SET_MEMBERS];
   const touched_t *touched[SET_MEMBERS];
-  written_t written;
+  touched_lines_t written;
 
   uint32_t edge[EDGES]; /* that come next: sets of stages */
   unsigned n_edges;
@@ -432,7 +432,7 @@ int gpu_windows_create(gpu_windows_t **out, gpu_t *gpu, mrpb_err_t *err) {
 void gpu_windows_destroy(gpu_windows_t *w) {
   if (!w) return;
   for (unsigned i = 0; i < w->gpu->sms; i++) window_port_destroy(w->port[i]);
-  written_free(&w->written);
+  touched_forget(&w->written);
   team_destroy(w->team);
   free(w);
 }

@@ -188,7 +188,7 @@ END_TEST
 enum { SMS = 3 };
 typedef struct {
   touched_t of[SMS];
-  written_t memory;
+  touched_lines_t memory;
 } touches_t;
 
 static bool meet(touches_t *t) {
@@ -220,7 +220,7 @@ START_TEST(words_and_lines) {
   t.of[1].failed = true;
   ck_assert(meet(&t));
   for (unsigned i = 0; i < SMS; i++) touched_free(&t.of[i]);
-  written_free(&t.memory);
+  touched_forget(&t.memory);
 }
 END_TEST
 
@@ -236,7 +236,7 @@ START_TEST(many_lines) {
     }
   }
   for (unsigned i = 0; i < SMS; i++) touched_free(&t.of[i]);
-  written_free(&t.memory);
+  touched_forget(&t.memory);
 }
 END_TEST
 

@@ -31,34 +31,34 @@ static uint32_t words_of(uint64_t addr, uint32_t bytes) {
 }
 
 /* The words of all bytes of the transactions; false if the lanes may not access all of them. */
-static bool touch_all(gpu_memory_t *m, const sm_accesses_t *a, uint32_t lane_bytes, bool write) {
+static bool touch_all(const sm_port_t *p, const sm_accesses_t *a, uint32_t lane_bytes, bool write) {
   uint32_t bytes = 0;
   for (unsigned n = 0; n < a->left; n++) bytes += a->t[n].bytes;
   if (bytes != lane_bytes) return false;
   for (unsigned n = 0; n < a->left; n++)
-    m->cls->touches(m, a->t[n].addr / COALESCER_LINE, words_of(a->t[n].addr, a->t[n].bytes), write);
+    sm_port_touches(p, a->t[n].addr / COALESCER_LINE, words_of(a->t[n].addr, a->t[n].bytes), write);
   return true;
 }
 
 /* Tells a memory that looks. */
 static void touch(const sm_t *sm, const warp_inst_t *i, const uint64_t addr[WARP_LANES],
                   uint32_t mask, const sm_accesses_t *a) {
-  gpu_memory_t *m = sm->port.memory;
+  const sm_port_t *p = &sm->port;
   const bool write = i->cls == WARP_STORE;
   uint64_t line = UINT64_MAX;
   uint32_t words = 0;
-  if (!m->looks || i->local) return;
-  if (touch_all(m, a, i->elem * (uint32_t)__builtin_popcount(mask), write)) return;
+  if (!sm_port_looks(p) || i->local) return;
+  if (touch_all(p, a, i->elem * (uint32_t)__builtin_popcount(mask), write)) return;
   for (; mask; mask &= mask - 1) {
     const uint64_t at = addr[__builtin_ctz(mask)];
     if (at / COALESCER_LINE != line) {
-      if (words) m->cls->touches(m, line, words, write);
+      if (words) sm_port_touches(p, line, words, write);
       line = at / COALESCER_LINE;
       words = 0;
     }
     words |= words_of(at, i->elem);
   }
-  if (words) m->cls->touches(m, line, words, write);
+  if (words) sm_port_touches(p, line, words, write);
 }
 
 void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, uint32_t mask) {

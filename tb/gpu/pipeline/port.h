@@ -40,6 +40,14 @@ static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
                          r->bytes);
 }
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags);
+/* sm_port_looks: the memory is to be told the words of global memory that an instruction reads or
+ * writes. sm_port_touches: these (gpu_memory_class_t.touches). */
+static inline bool sm_port_looks(const sm_port_t *p) {
+  return p->memory->looks;
+}
+static inline void sm_port_touches(const sm_port_t *p, uint64_t line, uint32_t words, bool write) {
+  p->memory->cls->touches(p->memory, line, words, write);
+}
 
 /* sm_port_reply: the oldest reply for the LDST unit, NULL if there is none; sm_port_take takes it.
  * Each reply taken must be ended later by sm_port_done. */

@@ -28,11 +28,11 @@ void touched_free(touched_t *t) {
   free(t->at);
 }
 
-void written_free(written_t *w) {
+void touched_forget(touched_lines_t *w) {
   free(w->at);
 }
 
-static bool make_room(written_t *w, uint32_t writes) {
+static bool make_room(touched_lines_t *w, uint32_t writes) {
   uint32_t size = w->at ? w->mask + 1 : 256;
   if (w->at && size >= 2 * writes) return true;
   while (size < 4 * writes) size *= 2;
@@ -43,17 +43,17 @@ static bool make_room(written_t *w, uint32_t writes) {
   return w->at;
 }
 
-static uint32_t place_of(const written_t *w, uint64_t line) {
+static uint32_t place_of(const touched_lines_t *w, uint64_t line) {
   return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & w->mask;
 }
 
 /* Whether another SM writes one of the words; *own gets the SM's own entry of the line, or a free one. */
-static bool met(const written_t *w, unsigned sm, const touch_t *t, written_line_t **own) {
+static bool met(const touched_lines_t *w, unsigned sm, const touch_t *t, touched_line_t **own) {
   uint32_t i = place_of(w, t->line);
   bool meets = false;
   *own = NULL;
   for (; w->at[i].round == w->round; i = (i + 1) & w->mask) {
-    written_line_t *e = &w->at[i];
+    touched_line_t *e = &w->at[i];
     if (e->line != t->line) continue;
     if (e->sm == sm)
       *own = e;
@@ -64,19 +64,19 @@ static bool met(const written_t *w, unsigned sm, const touch_t *t, written_line_
   return meets;
 }
 
-static bool add_writes(written_t *w, unsigned sm, const touched_t *t) {
-  written_line_t *own;
+static bool add_writes(touched_lines_t *w, unsigned sm, const touched_t *t) {
+  touched_line_t *own;
   for (unsigned i = 0; i < t->n; i++) {
     if (!t->at[i].write) continue;
     if (met(w, sm, &t->at[i], &own)) return false;
-    if (own->round != w->round) *own = (written_line_t){t->at[i].line, 0, w->round, sm};
+    if (own->round != w->round) *own = (touched_line_t){t->at[i].line, 0, w->round, sm};
     own->words |= t->at[i].words;
   }
   return true;
 }
 
-bool touched_meet(written_t *w, const touched_t *const *sm, unsigned n) {
-  written_line_t *own;
+bool touched_meet(touched_lines_t *w, const touched_t *const *sm, unsigned n) {
+  touched_line_t *own;
   uint32_t writes = 0;
   for (unsigned s = 0; s < n; s++) {
     if (sm[s]->failed) return true;

@@ -27,16 +27,16 @@ typedef struct {
   uint64_t line;
   uint32_t words, round;
   unsigned sm;
-} written_line_t;
+} touched_line_t;
 
 /* Memory for comparisons; all zero at first. */
 typedef struct {
-  written_line_t *at;
+  touched_line_t *at;
   uint32_t mask, round;
-} written_t;
+} touched_lines_t;
 
 /* True if the order of the `n` SMs matters, or is not known for lack of memory. */
-bool touched_meet(written_t *w, const touched_t *const *sm, unsigned n);
-void written_free(written_t *w);
+bool touched_meet(touched_lines_t *w, const touched_t *const *sm, unsigned n);
+void touched_forget(touched_lines_t *w);
 
 #endif

@@ -439,17 +439,6 @@ static int find_copies(ctx_t *c, simt_kernel_t *k) {
   return rc;
 }
 
-/* launch_t.apart, apart from texts that are printed. */
-static bool is_apart(const simt_kernel_t *k) {
-  bool is = !k->saved;
-  for (uint32_t i = 0; i < k->kernel->n_insts; i++) {
-    const ptx_inst_t *p = &k->kernel->insts[i];
-    is &= p->op != PTX_OP_TEX && !ptx_is_clock(&p->src[0]);
-    is &= (p->op != PTX_OP_ATOM && p->op != PTX_OP_RED) || p->space == PTX_SHARED;
-  }
-  return is;
-}
-
 int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_err_t *err) {
   ctx_t c = {.sim = t, .k = k, .err = err};
   k->kernel = kernel;
@@ -468,7 +457,6 @@ int simt_prepare(simt_t *t, simt_kernel_t *k, const ptx_kernel_t *kernel, mrpb_e
   k->constants = aligned_alloc(VECTOR, k->const_bytes + VECTOR);
   if (!k->constants || simt_prepare_groups(k) != 0 || simt_prepare_frames(k) != 0)
     return mrpb_fail(err, "%s: out of memory", kernel->name);
-  k->apart = is_apart(k);
   return 0;
 }
 

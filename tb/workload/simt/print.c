@@ -155,10 +155,6 @@ static void keep(warp_stream_t *w, const simt_op_t *op, unsigned lane, char *lin
   t->n_lines++;
 }
 
-bool simt_prints(const ptx_inst_t *i) {
-  return i->op == PTX_OP_CALL && i->call && i->call->kind == PTX_CALL_PRINTF;
-}
-
 void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes) {
   const ptx_call_t *c = op->inst->call;
   for (uint32_t left = lanes; left; left &= left - 1) {

@@ -298,14 +298,6 @@ static void close_warp(warp_stream_t *s) {
   pthread_mutex_unlock(&t->lock);
 }
 
-static apart_t apart(workload_t *w, bool on) {
-  simt_t *t = (simt_t *)w;
-  t->apart = on;
-  if (on) return APART_FINE;
-  if (atomic_exchange(&t->broken, false)) return APART_BROKEN;
-  return atomic_exchange(&t->asks, false) ? APART_ASKS : APART_FINE;
-}
-
 /* ---- the workload ---------------------------------------------------------- */
 
 static const mrpb_err_t *fault(const workload_t *w) {
@@ -386,7 +378,7 @@ static const workload_ops_t simt_ops = {
     .set_clock = set_clock,
     .on_sm = on_sm,
     .barrier = barrier,
-    .apart = apart,
+    .apart = simt_apart,
     .destroy = destroy,
 };
 
@@ -397,15 +389,6 @@ static bool has_avx2(void) {
 #else
   return false;
 #endif
-}
-
-/* What is printed cannot be taken back. */
-static bool prints(const simt_t *t) {
-  bool any = false;
-  for (unsigned k = 0; k < t->n_kernels; k++)
-    for (uint32_t i = 0; i < t->kernels[k].kernel->n_insts; i++)
-      any |= simt_prints(&t->kernels[k].kernel->insts[i]);
-  return any;
 }
 
 /* Kernels that cannot be prepared are refused at their launch; -1 and a message if none can be
@@ -422,7 +405,7 @@ static int prepare_kernels(simt_t *t, mrpb_err_t *err) {
     else if (!first)
       first = k;
   }
-  for (unsigned i = 0; i < t->n_kernels; i++) t->kernels[i].apart &= !prints(t);
+  simt_find_apart(t);
   return any || !first ? 0 : mrpb_fail(err, "%s", first->refused.text);
 }
 

@@ -355,8 +355,11 @@ bool simt_frame_enter(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frame_leave(warp_stream_t *w, const ptx_call_t *c, uint32_t lanes);
 void simt_frames_free(warp_stream_t *w);
 
-/* print.c: whether the instruction prints; vprintf by these lanes. */
-bool simt_prints(const ptx_inst_t *i);
+/* apart.c: SMs that run apart (workload_apart). simt_find_apart: finds the kernels that can. */
+apart_t simt_apart(workload_t *w, bool on);
+void simt_find_apart(simt_t *t);
+
+/* print.c: vprintf by these lanes. */
 void simt_print(warp_stream_t *w, const simt_op_t *op, uint32_t lanes);
 /* Writes the texts of the launch to the file of simt_print_to, ordered by block, warp and order. */
 void simt_print_out(simt_t *t);
