@@ -79,10 +79,11 @@ int run_machine_check(bool *check, bool off, const unit_choice_t *choice, mrpb_e
 
 int run_machine_threads(unsigned *threads, const char *name, const char *value, mrpb_err_t *err) {
   const unsigned there = team_processors();
+  mrpb_err_t unsaid = {{0}};
   uint64_t n = 0;
   *threads = team_free_processors();
   if (strcmp(value, "auto") == 0) return 0;
-  if (cli_number(name, value, 1, TEAM_MOST, &n, err) != 0)
+  if (cli_number(name, value, 1, TEAM_MOST, &n, &unsaid) != 0)
     return mrpb_fail(err, "%s %.40s: legal: 1 to %d, auto", name, value, (int)TEAM_MOST);
   *threads = n < there ? (unsigned)n : there;
   return 0;
