@@ -12,7 +12,7 @@
 
 typedef struct {
   const char *kernel;
-  uint32_t cut, size;
+  uint32_t cut, size, steps;
 } case_t;
 
 typedef struct {
@@ -23,7 +23,8 @@ typedef struct {
 } counted_t;
 
 static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
-  const program_options_t o = {.cut = p->cut, .size = p->size, .model = PROGRAM_MODEL_B};
+  const program_options_t o = {
+      .cut = p->cut, .size = p->size, .steps = p->steps, .model = PROGRAM_MODEL_B};
   counted_t c = {0};
   workload_t *w;
   gpu_t *g;
@@ -54,11 +55,11 @@ static void expect_same(const case_t *p, const config_t *cfg, unsigned threads) 
 }
 
 static const case_t programs[] = {
-    {"gemm", 4, 0},    {"atax", 4, 0},  {"bicg", 2, 0},    {"gesummv", 4, 0},
-    {"syr2k", 4, 0},   {"hs", 0, 64},   {"hs-u", 0, 64},   {"lud", 0, 64},
-    {"lud-u", 0, 64},  {"nw", 0, 64},   {"nw-u", 0, 64},   {"bp", 0, 256},
-    {"bp-u", 0, 256},  {"srad", 0, 64}, {"pf-u", 0, 4096}, {"2dconv", 0, 128},
-    {"3dconv", 0, 16}, {"kms", 0, 512}, {"gm", 0, 24},     {"micro-chain-l1", 16, 0},
+    {"gemm", 4, 0, 0},    {"atax", 4, 0, 0},  {"bicg", 2, 0, 0},    {"gesummv", 4, 0, 0},
+    {"syr2k", 4, 0, 0},   {"hs", 0, 64, 0},   {"hs-u", 0, 64, 0},   {"lud", 0, 64, 0},
+    {"lud-u", 0, 64, 0},  {"nw", 0, 64, 0},   {"nw-u", 0, 64, 0},   {"bp", 0, 256, 0},
+    {"bp-u", 0, 256, 0},  {"srad", 0, 64, 0}, {"pf-u", 0, 4096, 0}, {"2dconv", 0, 128, 0},
+    {"3dconv", 0, 16, 0}, {"kms", 0, 512, 0}, {"gm", 0, 24, 0},     {"micro-chain-l1", 16, 0, 0},
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -119,11 +120,40 @@ static void change(config_t *c, unsigned which) {
 enum { CHANGES = 14 };
 
 START_TEST(configurations_are_the_same) {
-  static const case_t some[] = {{"atax", 2, 0}, {"gemm", 2, 0}, {"lud-u", 0, 48}, {"hs", 0, 64}};
+  static const case_t some[] = {
+      {"atax", 2, 0, 0}, {"gemm", 2, 0, 0}, {"lud-u", 0, 48, 0}, {"hs", 0, 64, 0}};
   config_t c;
   config_defaults(&c);
   change(&c, (unsigned)_i);
   for (unsigned i = 0; i < sizeof some / sizeof *some; i++) expect_same(&some[i], &c, 3);
+}
+END_TEST
+
+/* All programs, cut as for `make figures QUICK=1`, on the paper's four configurations. One of them meets:
+ * its blocks write what others read. */
+START_TEST(all_programs_are_the_same) {
+  static const char *const configs[] = {"base-s", "base-s-mrpb", "base-l", "base-l-mrpb"};
+  FILE *list = fopen("configs/figures/programs.list", "r");
+  char line[256], name[32], option[8], path[64];
+  unsigned value, n = 0;
+  ck_assert_ptr_nonnull(list);
+  while (fgets(line, sizeof line, list)) {
+    if (sscanf(line, "%31[a-z0-9-] %*s %*s --%7[a-z] %u", name, option, &value) != 3) continue;
+    case_t p = {.kernel = name};
+    *(option[0] == 'c' ? &p.cut : option[1] == 'i' ? &p.size : &p.steps) = value;
+    config_t c;
+    mrpb_err_t err = {{0}};
+    snprintf(path, sizeof path, "configs/%s.conf", configs[_i % 4]);
+    config_defaults(&c);
+    ck_assert_msg(config_load(&c, path, &err) == 0, "%s", err.text);
+    if (strcmp(name, "bfs") == 0)
+      ck_assert_int_eq(run(&p, &c, 2).end, GPU_AGAIN);
+    else
+      expect_same(&p, &c, 2U << _i / 4);
+    n++;
+  }
+  fclose(list);
+  ck_assert_uint_eq(n, 28);
 }
 END_TEST
 
@@ -243,14 +273,17 @@ END_TEST
 Suite *test_windows_suite(void);
 Suite *test_windows_suite(void) {
   Suite *s = suite_create("windows");
-  TCase *t = tcase_create("same"), *u = tcase_create("kept");
+  TCase *t = tcase_create("same"), *u = tcase_create("kept"), *v = tcase_create("all");
   tcase_add_loop_test(t, programs_are_the_same, 0, PROGRAMS);
   tcase_add_loop_test(t, configurations_are_the_same, 0, CHANGES);
   tcase_set_tags(t, "heavy");
   tcase_add_test(u, meetings_are_seen);
   tcase_add_test(u, words_and_lines);
   tcase_add_test(u, many_lines);
+  tcase_add_loop_test(v, all_programs_are_the_same, 0, 16);
+  tcase_set_tags(v, "long");
   suite_add_tcase(s, t);
   suite_add_tcase(s, u);
+  suite_add_tcase(s, v);
   return s;
 }
