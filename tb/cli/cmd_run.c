@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
+#include "base/bound.h"
 #include "base/set.h"
 #include "cli/run_card.h"
 #include "cli/run_machine.h"
@@ -215,7 +216,7 @@ static bool poll_run(void *ctx, uint64_t cycles, double fraction) {
   struct timespec now;
   p->cycle = cycles;
   hang_enter(&p->hang, "the simulation");
-  if (cli_signalled()) {
+  if (cli_signalled() || bound_passed(cycles)) {
     p->interrupted = true;
     return true;
   }
