@@ -70,10 +70,8 @@ static int start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsig
 
 /* A limit of warps at or above this number is no limit. Warps begin only here. */
 static void count_warps(sm_t *sm) {
-  for (unsigned k = 0; k < sm->sched.n; k++) {
-    const unsigned n = (unsigned)__builtin_popcountll(sm->warps.running & sm->sched.mask[k]);
-    if (n > sm->stats.scheduler_warps_max) sm->stats.scheduler_warps_max = n;
-  }
+  const unsigned n = sm_sched_most(&sm->sched, sm->warps.running);
+  if (n > sm->stats.scheduler_warps_max) sm->stats.scheduler_warps_max = n;
 }
 
 int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
