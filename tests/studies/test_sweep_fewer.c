@@ -151,6 +151,14 @@ START_TEST(replaces) {
 }
 END_TEST
 
+START_TEST(same_result) {
+  ck_assert(equal_results("{\"mrpb_version\": \"1\", \"cycles\": 3}", "{\"cycles\": 3}"));
+  ck_assert(!equal_results("{\"cycles\": 3}", "{\"cycles\": 4}"));
+  ck_assert(!equal_results("{\"cycles\": 3}", "{\"cycles\": 3, \"ipc\": 1.5}"));
+  ck_assert(!equal_results("{", "{"));
+}
+END_TEST
+
 /* ---- points that are not run ----------------------------------------------------------------------- */
 
 /* Of depths 2, 5 to 9 and none: none is run first, 9 as a sample, then 2. */
@@ -338,6 +346,7 @@ Suite *test_sweep_fewer_suite(void) {
   TCase *t = tcase_create("rules");
   tcase_add_test(t, rules);
   tcase_add_test(t, replaces);
+  tcase_add_test(t, same_result);
   suite_add_tcase(s, t);
   t = tcase_create("derived");
   tcase_add_test(t, derives);
