@@ -24,10 +24,6 @@ unsigned equal_key(unsigned i) {
   return (unsigned)keyfile_find(&config_table, rules[i].key);
 }
 
-const char *equal_stat(unsigned i) {
-  return rules[i].stat;
-}
-
 static const rule_t *rule_of(unsigned k) {
   for (unsigned i = 0; i < EQUAL_RULES; i++)
     if (strcmp(rules[i].key, config_key(k)->name) == 0) return &rules[i];

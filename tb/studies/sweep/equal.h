@@ -18,9 +18,8 @@ typedef struct {
   uint64_t peak[EQUAL_RULES]; /* UINT64_MAX: the result does not say */
 } equal_peaks_t;
 
-/* The key of rule `i`, as the configuration numbers it; and its statistic. */
+/* The key of rule `i`, as the configuration numbers it. */
 unsigned equal_key(unsigned i);
-const char *equal_stat(unsigned i);
 /* Whether key `k` has a rule. */
 bool equal_is_key(unsigned k);
 /* The size that key `k` gives; no limit is the largest. */
