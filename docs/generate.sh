@@ -4,7 +4,7 @@
 # tables at the end of each module page, the comments at the ports and the costs in the headers of
 # rtl/*.v, the save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the counts in
 # docs/statistics.md, the options in docs/import.md, the verdict in docs/conform/path.md, the fields
-# in docs/json.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
+# in docs/json.md, the last table in docs/sweep.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
 # files, the report and the storeys of docs/pictures, docs/question.md and the pages of docs/atlas
 # from their records, and the recorded figures in docs/estimate/logic.md and place.md. `--check`
 # changes nothing and fails if something is out of date.
@@ -50,6 +50,10 @@ page=docs/statistics.md
 { printf '%s\n\n## The counts\n\n' "$(sed '/^## The counts$/,$d' "$page")"
   build/mrpb help statistics; } > "$new/statistics.md"
 place "$new/statistics.md" "$page"
+page=docs/sweep.md
+{ sed '/^| key | the peak is | /,$d' "$page"
+  tb/studies/sweep/equal.sh; } > "$new/sweep.md"
+place "$new/sweep.md" "$page"
 page=docs/question.md
 { printf '%s\n\n## The numbers\n\n' "$(sed '/^## The numbers$/,$d' "$page")"
   tests/gpu/question.sh --table tests/question/record.csv; } > "$new/question.md"

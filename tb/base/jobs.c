@@ -161,6 +161,12 @@ static bool may_begin(const run_t *p) {
          p->next - p->told < (size_t)jobs->at_once + MOST_WAITING;
 }
 
+static bool has_more(run_t *p) {
+  const jobs_more_t more = p->jobs->more ? p->jobs->more(p->jobs->ctx) : JOBS_BEGIN;
+  if (more == JOBS_NONE || (more == JOBS_WAIT && p->active == 0)) p->no_more = true;
+  return more == JOBS_BEGIN;
+}
+
 /* SIGHUP is not watched if it is ignored, as under nohup. */
 static void hold_signals(run_t *p) {
   struct sigaction old;
@@ -190,7 +196,7 @@ int jobs_run(const jobs_t *jobs, mrpb_err_t *err) {
   if (!p.slot) return mrpb_fail(err, "out of memory");
   hold_signals(&p);
   while (p.told < p.next || (!p.no_more && p.next < jobs->n)) {
-    while (may_begin(&p)) {
+    while (may_begin(&p) && has_more(&p)) {
       begin(&p);
       tell_all(&p); /* a job that could not be started may end all */
     }

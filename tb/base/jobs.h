@@ -33,6 +33,9 @@ typedef enum {
   JOBS_END_ALL  /* running jobs are killed as well */
 } jobs_then_t;
 
+/* Whether there is a next job. While none runs, JOBS_WAIT counts as JOBS_NONE. */
+typedef enum { JOBS_BEGIN, JOBS_WAIT, JOBS_NONE } jobs_more_t;
+
 /* Jobs are numbered from 0. All functions except `work` run in the caller's process. */
 typedef struct {
   size_t n;
@@ -47,6 +50,8 @@ typedef struct {
   unsigned seconds; /* a job is killed after this time; 0: never */
   void *ctx;        /* for the functions below */
 
+  /* Asked before each job is begun, when there is room for it. NULL: always JOBS_BEGIN. */
+  jobs_more_t (*more)(void *ctx);
   /* Called before a job's process is made; -1 and a message: it is not made. NULL: nothing to
    * do. */
   int (*open)(void *ctx, size_t job, mrpb_err_t *err);

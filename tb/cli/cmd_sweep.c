@@ -3,21 +3,22 @@
 #include "cli/by_slurm.h"
 #include "cli/cli.h"
 #include "cli/source.h"
+#include "base/names.h"
 #include "base/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_STATS = 256, MAX_SETS = 64 };
+enum { MAX_STATS = 256, MAX_SETS = 64, MAX_BEST = 8 };
 
 typedef struct {
   cli_source_t source;
   sweep_cross_t cross;
-  const char *file, *db, *export, *out, *sets[MAX_SETS], *stat[MAX_STATS];
+  const char *file, *db, *export, *out, *sets[MAX_SETS], *stat[MAX_STATS], *best[MAX_BEST];
   const char *task;
-  unsigned n_sets, n_stats;
-  bool list, retry;
+  unsigned n_sets, n_stats, n_best;
+  bool list, retry, skip_equal;
   by_slurm_t slurm;
   uint64_t jobs;
 } options_t;
@@ -38,6 +39,10 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, db, "--db", "FILE", "the results, kept (build/sweep/results.db)"),
     CLI_NUMBER(options_t, jobs, "--jobs", 1, 64, "runs in parallel (1)"),
     CLI_FLAG(options_t, retry, "--retry-failed", "also reruns the points that failed before"),
+    CLI_FLAG(options_t, skip_equal, "--skip-equal",
+             "does not run what another run proves, but for one point of ten"),
+    CLI_LIST(options_t, best, n_best, MAX_BEST, "--best", "KEY",
+             "of points that differ only in KEY, only the fastest counts: ends the others early"),
     CLI_FLAG(options_t, list, "--list", "runs nothing: lists what would run, and for how long"),
     CLI_TEXT(options_t, export, "--export", "csv|json",
              "runs nothing: the points and their results"),
@@ -58,6 +63,8 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
   if (!o->export && (o->out || o->n_stats))
     return mrpb_fail(err, "--out and --stat: legal: with --export csv or json");
   if (by_slurm_check(&o->slurm, !o->list && !o->export, err) != 0) return -1;
+  if ((o->skip_equal || o->n_best) && (o->slurm.asked || o->export))
+    return mrpb_fail(err, "--skip-equal and --best: legal: without --slurm and --export");
   if (o->export && (o->list || o->retry))
     return mrpb_fail(err, "--export runs nothing: legal: without --list and --retry-failed");
   return 0;
@@ -69,6 +76,23 @@ static int make_list(options_t *o, sweep_list_t *l, mrpb_err_t *err) {
   o->cross.set = o->sets;
   o->cross.n_sets = o->n_sets;
   return sweep_cross(l, &o->cross, err);
+}
+
+/* --best needs keys of which the points have several values. */
+static int check_best(const options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
+  bool *varies = sweep_list_keys(l);
+  int rc = varies ? 0 : mrpb_fail(err, "out of memory");
+  for (unsigned i = 0; i < o->n_best && rc == 0; i++) {
+    names_near_t near = names_near(o->best[i]);
+    const int key = keyfile_find(&config_table, o->best[i]);
+    for (unsigned k = 0; k < config_count(); k++) names_offer(&near, config_key(k)->name);
+    if (key < 0)
+      rc = mrpb_fail(err, "--best %.60s: no such key%s", o->best[i], near.text);
+    else if (!varies[key])
+      rc = mrpb_fail(err, "--best %s: legal: a key in which the points differ", o->best[i]);
+  }
+  free(varies);
+  return rc;
 }
 
 /* ---- what it does ---------------------------------------------------------------------------- */
@@ -94,6 +118,9 @@ static int work(options_t *o, const sweep_list_t *l, mrpb_err_t *err) {
                .program = program,
                .jobs = (unsigned)o->jobs,
                .retry = o->retry,
+               .skip_equal = o->skip_equal,
+               .best = o->best,
+               .n_best = o->n_best,
                .log = cli_log(),
                .show = cli_progress(),
                .stop = cli_signalled};
@@ -128,7 +155,7 @@ static int run(int argc, char **argv) {
   rc = rc == CLI_PARSED ? check_options(o, &err) : -1;
   if (rc == 0 && o->task)
     rc = run_task(o->task, &err);
-  else if (rc == 0 && (rc = make_list(o, &l, &err)) == 0)
+  else if (rc == 0 && (rc = make_list(o, &l, &err)) == 0 && (rc = check_best(o, &l, &err)) == 0)
     rc = work(o, &l, &err);
   sweep_list_free(&l);
   free(o);

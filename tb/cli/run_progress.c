@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See run_progress.h. */
 #include "cli/run_progress.h"
+#include "base/bound.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ bool run_progress_poll(void *ctx, uint64_t cycles, double fraction) {
   struct timespec now;
   p->cycle = cycles;
   hang_enter(&p->hang, "the simulation");
-  if (cli_signalled()) {
+  if (cli_signalled() || bound_passed(cycles)) {
     p->interrupted = true;
     return true;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The progress line of `mrpb run` on a terminal, and the end by Ctrl-C. */
+/* The progress line of `mrpb run` on a terminal, and its end by Ctrl-C or a bound (base/bound.h). */
 #ifndef CLI_RUN_PROGRESS_H
 #define CLI_RUN_PROGRESS_H
 

@@ -253,6 +253,10 @@ static void add_occupancy(sm_occupancy_t *sum, const sm_occupancy_t *one) {
   if (one->max > sum->max) sum->max = one->max;
 }
 
+static void add_most(uint32_t *most, uint32_t one) {
+  if (one > *most) *most = one;
+}
+
 static void count(const cores_t *c, gpu_counted_t *sum) {
   const sms_t *s = sms_read(c);
   for (unsigned i = 0; i < s->n; i++) {
@@ -262,6 +266,8 @@ static void count(const cores_t *c, gpu_counted_t *sum) {
     add_occupancy(&sum->sm.miss_queue, &one->miss_queue);
     add_occupancy(&sum->sm.mrpb, &one->mrpb);
     add_occupancy(&sum->sm.prt, &one->prt);
+    add_most(&sum->sm.mrpb_queue_max, one->mrpb_queue_max);
+    add_most(&sum->sm.scheduler_warps_max, one->scheduler_warps_max);
     gpu_add(&sum->l1d.hits, &sm_l1d_stats(s->sm[i])->hits, sizeof sum->l1d / sizeof(uint64_t));
   }
 }

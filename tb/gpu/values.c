@@ -127,6 +127,7 @@ static void mrpb_part(out_t *o, const sm_stats_t *s) {
   const size_t part = enter(o, "mrpb");
   occupancy(o, "held", &s->mrpb);
   occupancy(o, "prt", &s->prt);
+  put(o, "queue_max", s->mrpb_queue_max);
   leave(o, part);
 }
 
@@ -139,6 +140,7 @@ static void icnt_part(out_t *o, const char *name, icnt_stats_t s) {
 
 static void of_pipeline(out_t *o, const gpu_t *gpu, const l1d_stats_t *l, const sm_stats_t *s) {
   real(o, "sm.read_latency", ratio(s->read_latency_sum, s->read_replies));
+  put(o, "sm.scheduler_warps_max", s->scheduler_warps_max);
   l1d_part(o, l, s);
   if (gpu_shows(gpu).mrpb) mrpb_part(o, s);
 }

@@ -130,6 +130,53 @@ START_TEST(order) {
 }
 END_TEST
 
+/* Jobs 2 and 3 come only when both before them have ended, and there is none after. */
+static jobs_more_t in_steps(void *ctx) {
+  static const unsigned least[] = {0, 0, 2, 2};
+  const rig_t *r = ctx;
+  const unsigned begun = atomic_load(&r->shared->running);
+  if (begun > 3) return JOBS_NONE;
+  return r->told >= least[begun] ? JOBS_BEGIN : JOBS_WAIT;
+}
+
+static jobs_more_t waits_alone(void *ctx) {
+  (void)ctx;
+  return JOBS_WAIT;
+}
+
+static int count_open(void *ctx, size_t job, mrpb_err_t *err) {
+  rig_t *r = ctx;
+  (void)err, (void)job;
+  atomic_fetch_add(&r->shared->running, 1);
+  return 0;
+}
+
+/* Fails if it comes too early. */
+static int say_and_leave(void *ctx, size_t job, FILE *out) {
+  const rig_t *r = ctx; /* as it was when the job began */
+  if (job == 1) nap(100);
+  fprintf(out, "%zu\n", job);
+  return job >= 2 && r->told < 2;
+}
+
+START_TEST(as_they_come) {
+  rig_t r;
+  rig(&r);
+  ck_assert_int_eq(run(&r, (jobs_t){.n = 9,
+                                    .at_once = 3,
+                                    .in_order = true,
+                                    .more = in_steps,
+                                    .open = count_open,
+                                    .work = say_and_leave}),
+                   JOBS_LEFT);
+  ck_assert_str_eq(r.said, "0\n1\n2\n3\n");
+  for (unsigned i = 0; i < 4; i++) ck_assert_int_eq(r.code[i], 0);
+  rig(&r); /* nothing runs that could end the wait */
+  ck_assert_int_eq(run(&r, (jobs_t){.n = 9, .more = waits_alone, .work = say_number}), JOBS_LEFT);
+  ck_assert_uint_eq(r.told, 0);
+}
+END_TEST
+
 static int first_is_slow(void *ctx, size_t job, FILE *out) {
   (void)ctx;
   if (job == 0) nap(1500);
@@ -345,6 +392,7 @@ Suite *test_jobs_suite(void) {
   TCase *t = tcase_create("jobs");
   tcase_set_timeout(t, 60);
   tcase_add_test(t, order);
+  tcase_add_test(t, as_they_come);
   tcase_add_test(t, outcomes);
   tcase_add_test(t, worst);
   tcase_add_test(t, left_out);

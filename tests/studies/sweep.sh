@@ -247,6 +247,49 @@ true_ "nothing is left but the store" test "$(cd "$work" && echo s.db*)" = s.db
 exits "missing, not failed" 0 '' $slow --list
 true_ "of it" grep -q '^1 points: 0 done, 0 failed, 1 to run' "$work/out"
 true_ "no run is left" test -z "$(ps -o pid= --ppid "$pid")"
+
+# ---- fewer runs: the same results, the same winners ----
+fewer="$mrpb sweep --kernel atax --cut 4 -c configs/base-s-mrpb.conf --set SMS=2 --vary SWL_LIMIT=0,1,16,24,48 --vary PRT_ENTRIES=4,64,256"
+without_notes() { awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "note") at = i} {line = $1; for (i = 2; i <= NF; i++) if (i != at) line = line "," $i; print line}'; }
+exits "every point" 0 '' $fewer --db "$work/n.db"
+exits "derived" 0 '' $fewer --db "$work/q.db" --skip-equal --jobs 2
+true_ "some are" grep -qE '^[1-9][0-9]* points derived, 0 ended$' "$work/out"
+true_ "a line for each" grep -q ' SWL_LIMIT=24 .*: equal to [0-9a-f]\{16\}$' "$work/out"
+$fewer --db "$work/n.db" --export csv > "$work/n.csv"
+$fewer --db "$work/q.db" --export csv > "$work/q.csv"
+true_ "said in the export" grep -q ',0,equal to [0-9a-f]\{16\},' "$work/q.csv"
+without_notes < "$work/q.csv" > "$work/q0.csv"
+true_ "the same results" cmp "$work/q0.csv" "$work/n.csv"
+best="$mrpb sweep --kernel atax --cut 16 -c configs/base-s.conf --vary SWL_LIMIT=4,2,1,16"
+exits "the whole search" 0 '' $best --db "$work/v.db"
+winner() { $best --db "$1" --export csv --stat cycles | without_notes | awk -F, 'NR > 1 && $NF != "" && (least == "" || $NF < least) {least = $NF; at = $(NF - 2)} END {print at, least}'; }
+for jobs in 1 2 4; do
+  rm -f "$work/b.db"
+  exits "best, $jobs jobs" 0 '' $best --db "$work/b.db" --best SWL_LIMIT --jobs "$jobs"
+  true_ "losers end" grep -qE '^0 points derived, [12] ended$' "$work/out"
+  true_ "the same winner" test "$(winner "$work/b.db")" = "$(winner "$work/v.db")"
+done
+exits "again" 0 '' $best --db "$work/b.db" --best SWL_LIMIT
+true_ "ended is over" test ! -s "$work/out"
+exits "ended, without --best" 0 '' $best --db "$work/b.db" --list
+true_ "is to be run" grep -qE '^4 points: [23] done, 0 failed, [12] to run' "$work/out"
+exits "it is" 0 '' $best --db "$work/b.db"
+$best --db "$work/b.db" --export csv > "$work/b.csv"
+$best --db "$work/v.db" --export csv > "$work/v.csv"
+true_ "as the whole search" cmp "$work/b.csv" "$work/v.csv"
+exits "best of an unknown key" 2 'SWL_LIMT: no such key; nearest: SWL_LIMIT' $best --db "$work/b.db" --best SWL_LIMT
+exits "best of a key that is the same" 2 '--best MRPB: legal: a key in which the points differ' $best --db "$work/b.db" --best MRPB
+exits "not through Slurm" 2 'legal: without --slurm' $best --db "$work/b.db" --best SWL_LIMIT --slurm
+exits "derived, not through Slurm" 2 'legal: without --slurm' $best --db "$work/b.db" --skip-equal --slurm
+long="$mrpb sweep --kernel gesummv -c configs/base-s.conf --vary SWL_LIMIT=0,1 --db $work/i.db --best SWL_LIMIT --skip-equal"
+$long > "$work/long.out" 2> "$work/long.err" &
+pid=$!
+for _ in $(seq 100); do pgrep -P "$pid" > /dev/null && break; sleep 0.1; done
+kill -INT "$pid"
+wait "$pid"
+true_ "Ctrl-C in a run that has a bound" [ $? = 130 -a ! -s "$work/long.out" ]
+exits "nothing was ended" 0 '' $long --list
+true_ "it is missing" grep -q '^2 points: 0 done, 0 failed, 2 to run' "$work/out"
 # ---- Slurm, with fake commands; `make slurm` uses the real ones ----
 # sbatch runs the tasks at once, but loses all of them while the file `lose` has lines, one per
 # call; squeue lists none of them, or does not answer while `gone` exists.

@@ -122,6 +122,8 @@ static void take_offer(sm_t *sm, uint64_t now) {
   if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
   m->held++;
   m->of_warp[warp]++;
+  if (++m->of_queue[h->queue] > sm->stats.mrpb_queue_max)
+    sm->stats.mrpb_queue_max = m->of_queue[h->queue];
   sm->stats.mrpb_in++;
   sm_run_moved(&sm->run);
 }
@@ -138,6 +140,7 @@ static void gone(sm_t *sm, sm_front_t *f, uint64_t now) {
   f->valid = false;
   m->held--;
   m->of_warp[f->warp]--;
+  m->of_queue[m->pool[m->gone].queue]--;
   m->left = now;
   sm->stats.mrpb_out++;
   sm_run_moved(&sm->run);

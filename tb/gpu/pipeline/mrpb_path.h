@@ -28,7 +28,8 @@ typedef struct {
   uint16_t number; /* index in sm_mrpb_path_t.pool */
 } sm_front_t;
 
-enum { SM_MRPB_MAX_ANSWER = 4 }; /* the largest MRPB_ANSWER */
+/* The largest MRPB_ANSWER and MRPB_QUEUES. */
+enum { SM_MRPB_MAX_ANSWER = 4, SM_MRPB_MAX_QUEUES = 64 };
 
 /* A cycle in which nothing entered or left and the registers did not change. The next cycle is the
  * same if it finds these values again. */
@@ -60,7 +61,8 @@ typedef struct {
   bool again;                           /* the L1D refused a request in the previous cycle */
   sm_rest_t rest;
   sm_held_t *pool;
-  uint16_t of_warp[SM_MAX_WARPS]; /* requests in `held`, by warp */
+  uint16_t of_warp[SM_MAX_WARPS];        /* requests in `held`, by warp */
+  uint16_t of_queue[SM_MRPB_MAX_QUEUES]; /* by queue */
   bypass_policy_t policy;
   unsigned number_w, room, used, latency;
   mrpb_in_t in;

@@ -57,6 +57,16 @@ static inline uint64_t sm_sched_next(const sm_sched_t *s, uint64_t from) {
   return s->awake ? from : SM_ON_INPUT;
 }
 
+/* The most of `warps` that one scheduler has. */
+static inline unsigned sm_sched_most(const sm_sched_t *s, uint64_t warps) {
+  unsigned most = 0;
+  for (unsigned k = 0; k < s->n; k++) {
+    const unsigned n = (unsigned)__builtin_popcountll(warps & s->mask[k]);
+    if (n > most) most = n;
+  }
+  return most;
+}
+
 /* sm_sched_wake: something that a scheduler reads has changed. sm_sched_warps_changed: besides,
  * warps have arrived, ended, reached a barrier or left one. */
 static inline void sm_sched_wake(sm_sched_t *s) {

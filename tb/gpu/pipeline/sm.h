@@ -49,6 +49,8 @@ typedef struct {
   uint64_t mrpb_in, mrpb_out, mrpb_full, mrpb_flush_full, mrpb_flush_write;
   uint64_t read_latency_sum, read_replies; /* SM cycles from access to the response FIFO */
   sm_occupancy_t mshr, miss_queue, mrpb, prt;
+  uint32_t mrpb_queue_max; /* most requests of one queue in the MRPB, on the line and leaving too */
+  uint32_t scheduler_warps_max; /* most warps of one scheduler that had not ended */
 } sm_stats_t;
 
 typedef struct sm sm_t;

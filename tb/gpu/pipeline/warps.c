@@ -68,6 +68,12 @@ static int start_warp(sm_t *sm, unsigned w, uint32_t block, unsigned slot, unsig
   return 0;
 }
 
+/* A limit of warps at or above this number is no limit. Warps begin only here. */
+static void count_warps(sm_t *sm) {
+  const unsigned n = sm_sched_most(&sm->sched, sm->warps.running);
+  if (n > sm->stats.scheduler_warps_max) sm->stats.scheduler_warps_max = n;
+}
+
 int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   sm_warps_t *s = &sm->warps;
   unsigned slot = 0;
@@ -79,6 +85,7 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   s->block[slot] =
       (sm_block_t){.used = 1, .warps_left = warps, .running = warps, .number = s->blocks_run++};
   s->by_age[s->n_blocks++] = (uint8_t)slot;
+  count_warps(sm);
   sm_sched_warps_changed(&sm->sched);
   return 0;
 }

@@ -80,24 +80,28 @@ static void read_bar(figures_bar_t *bar, const json_t *result) {
   for (unsigned i = 0; i < N_METRICS; i++) bar->metric[i] = figures_metric(result, metrics[i].name);
 }
 
-/* Returns 0 with *result NULL if the run is missing or has failed. */
-static int load_result(json_t **result, const figures_campaign_t *c, const figures_run_t *run,
-                       mrpb_err_t *err) {
+/* Returns 0 with *result NULL if the run is missing, has failed, or was ended; in the last case
+ * *ended is the cycle. */
+static int load_result(json_t **result, uint64_t *ended, const figures_campaign_t *c,
+                       const figures_run_t *run, mrpb_err_t *err) {
   sweep_outcome_t o;
   bool there;
   *result = NULL;
   if (sweep_store_get(c->store, run->program, run->hash, &there, &o, err) != 0) return -1;
+  *ended = o.ended;
   if (!o.json) return 0;
   *result = json_loads(o.json, 0, NULL);
   free(o.json);
   return *result ? 0 : mrpb_fail(err, "%s: out of memory", c->db);
 }
 
-/* The best of several runs is known only when all of them are there. */
+/* The best of several runs is known only when each has a result, or was ended after more cycles
+ * than the best has. */
 static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
                     const figures_program_t *program, const figures_point_t *point,
                     mrpb_err_t *err) {
   unsigned n = point && point->n_best ? point->n_best : 1;
+  uint64_t least = UINT64_MAX, ended = 0;
   double best = -1;
   read_bar(bar, NULL);
   for (unsigned i = 0; i < n; i++) {
@@ -105,13 +109,16 @@ static int load_bar(figures_bar_t *bar, const figures_campaign_t *c,
     if (figures_make_run(c, program, point, i, &run, err) != 0) return -1;
     if (i == 0) bar->hash = run.hash;
     json_t *result;
-    if (load_result(&result, c, &run, err) != 0) return -1;
+    if (load_result(&result, &ended, c, &run, err) != 0) return -1;
     double speed = figures_metric(result, "speed");
+    if (ended > 0 && ended < least) least = ended;
+    if (ended > 0) continue;
     if (isnan(speed) || speed > best) read_bar(bar, isnan(speed) ? NULL : result);
     best = fmax(best, speed);
     json_decref(result);
-    if (isnan(speed)) break;
+    if (isnan(speed)) return 0;
   }
+  if (least < UINT64_MAX && !(best * (double)least > 1)) read_bar(bar, NULL);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 /* The runs of a campaign, as points of one sweep. */
 #include "studies/figures/figures.h"
 
+#include "base/hash.h"
 #include "base/split.h"
 
 #include <stdio.h>
@@ -61,6 +62,18 @@ static bool wanted(const figures_campaign_t *c, const figures_program_t *program
   return c->n_only == 0;
 }
 
+/* Of the values of `best`, only the fastest run counts. Experiments that search among the same
+ * values share the group. */
+static uint64_t group_of(const figures_campaign_t *c, const figures_program_t *program,
+                         const figures_point_t *point, mrpb_err_t *err) {
+  figures_run_t first;
+  if (!point || point->n_best < 2) return 0;
+  if (figures_make_run(c, program, point, 0, &first, err) != 0) return 0;
+  uint64_t hash = hash_bytes(first.program, &first.hash, sizeof first.hash);
+  for (unsigned i = 0; i < point->n_best; i++) hash = hash_text(hash, point->best[i]);
+  return hash | 1;
+}
+
 static int add_run(const figures_campaign_t *c, sweep_list_t *l, const figures_program_t *program,
                    const figures_point_t *point, unsigned best, mrpb_err_t *err) {
   figures_run_t run;
@@ -68,7 +81,8 @@ static int add_run(const figures_campaign_t *c, sweep_list_t *l, const figures_p
   if (figures_make_run(c, program, point, best, &run, err) != 0) return -1;
   const int p =
       sweep_list_program(l, program->name, run.word, run.n_words, run.cut, run.program, err);
-  return p < 0 ? -1 : sweep_list_add(l, (unsigned)p, &run.cfg, err);
+  return p < 0 ? -1
+               : sweep_list_add_to(l, (unsigned)p, &run.cfg, group_of(c, program, point, err), err);
 }
 
 static int add_experiment(const figures_campaign_t *c, sweep_list_t *l,
@@ -94,6 +108,7 @@ int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, 
   }
   sweep.list = &list;
   sweep.retry = true;
+  sweep.skip_equal = !sweep.slurm;
   if (rc == 0) rc = sweep_store_write(&sweep.store, c->db, err);
   if (rc == 0) rc = sweep_run(&sweep, err);
   sweep_store_close(sweep.store);

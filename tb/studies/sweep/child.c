@@ -13,7 +13,7 @@
 
 /* File descriptors of the child for its configuration and its result. The parent's ends have higher
  * numbers. */
-enum { CONFIG = 3, RESULT = 4, FIRST_OWN = 16, PART = 1 << 16, MOST_SAID = 1 << 16 };
+enum { CONFIG = 3, RESULT = 4, BOUND = 5, FIRST_OWN = 16, PART = 1 << 16, MOST_SAID = 1 << 16 };
 
 /* ---- pipes ------------------------------------------------------------------------------------- */
 
@@ -52,6 +52,8 @@ void child_close(child_t *c) {
   shut(&c->json.to);
   shut(&c->said.from);
   shut(&c->said.to);
+  shut(&c->bound_fd);
+  bound_close(c->bound);
   free(c->json.text);
   free(c->said.text);
   *c = (child_t){0};
@@ -72,8 +74,11 @@ static int write_config(child_t *c, const sweep_point_t *point, mrpb_err_t *err)
 int child_open(child_t *c, const sweep_point_t *point, mrpb_err_t *err) {
   struct tm utc;
   const time_t now = time(NULL);
-  *c = (child_t){
-      .open = true, .json = {.from = -1, .to = -1}, .said = {.from = -1, .to = -1}, .config = -1};
+  *c = (child_t){.open = true,
+                 .json = {.from = -1, .to = -1},
+                 .said = {.from = -1, .to = -1},
+                 .config = -1,
+                 .bound_fd = -1};
   gmtime_r(&now, &utc);
   strftime(c->started, sizeof c->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
   if (write_config(c, point, err) == 0 && open_stream(&c->json, err) == 0 &&
@@ -81,6 +86,15 @@ int child_open(child_t *c, const sweep_point_t *point, mrpb_err_t *err) {
     return 0;
   child_close(c);
   return -1;
+}
+
+int child_bind(child_t *c, uint64_t cycles, mrpb_err_t *err) {
+  int fd;
+  c->bound = bound_open(&fd, err);
+  if (!c->bound) return -1;
+  c->bound->cycles = cycles;
+  c->bound_fd = move_up(fd);
+  return c->bound_fd >= 0 ? 0 : mrpb_fail(err, "no memory for a run's bound: %s", strerror(errno));
 }
 
 /* ---- the child --------------------------------------------------------------------------------- */
@@ -98,6 +112,8 @@ int child_become(const child_t *c, const char *program, const sweep_program_t *w
       dup2(c->said.to, STDERR_FILENO) < 0 || dup2(c->config, CONFIG) < 0 ||
       dup2(c->json.to, RESULT) < 0)
     return 127;
+  unsetenv(BOUND_VARIABLE);
+  if (c->bound && (dup2(c->bound_fd, BOUND) < 0 || setenv(BOUND_VARIABLE, "5", 1) != 0)) return 127;
   execv(program, argv);
   dprintf(STDERR_FILENO, "%s: %s\n", program, strerror(errno));
   return 127;
@@ -125,6 +141,7 @@ void child_drain(child_t *c) {
   shut(&c->json.to); /* the child has its own copies by now */
   shut(&c->said.to);
   shut(&c->config);
+  shut(&c->bound_fd);
   drain(&c->json, SIZE_MAX / 2);
   drain(&c->said, MOST_SAID);
 }
@@ -165,6 +182,10 @@ void child_end(child_t *c, const sweep_point_t *point, const jobs_end_t *end, sw
   } else if (o->exited && o->code == 0) {
     o->json = c->json.text;
     c->json.text = NULL;
+  } else if (c->bound && c->bound->ended) {
+    o->ended = c->bound->ended;
+    o->exited = false;
+    o->code = 0;
   } else {
     take_message(c, o->message, sizeof o->message);
   }

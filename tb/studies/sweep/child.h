@@ -4,6 +4,7 @@
 #ifndef SWEEP_CHILD_H
 #define SWEEP_CHILD_H
 
+#include "base/bound.h"
 #include "base/jobs.h"
 #include "studies/sweep/sweep.h"
 
@@ -18,12 +19,16 @@ typedef struct {
 typedef struct {
   bool open;
   child_stream_t json, said;
-  int config; /* read end of a pipe that holds the whole configuration */
+  int config;     /* read end of a pipe that holds the whole configuration */
+  bound_t *bound; /* NULL: none */
+  int bound_fd;
   char started[24];
 } child_t;
 
 /* Call in the parent before the fork. Returns 0, or -1 and a message in err. */
 int child_open(child_t *c, const sweep_point_t *point, mrpb_err_t *err);
+/* Call before the fork: the run ends after so many cycles, which may be lowered later. */
+int child_bind(child_t *c, uint64_t cycles, mrpb_err_t *err);
 /* Call in the child: replaces it by `mrpb run`. Returns 127 if it cannot. */
 int child_become(const child_t *c, const char *program, const sweep_program_t *what);
 /* Call in the parent from time to time: reads what has arrived, so that the child does not

@@ -16,6 +16,8 @@ typedef struct {
   char **stat; /* names of the columns of statistics */
   size_t n_stats, room;
   bool json;
+  bool named;   /* the columns are those that --stat names */
+  bool notes;   /* some point is derived or ended: the rows say so */
   json_t *rows; /* the rows of a JSON table */
   FILE *out;
 } table_t;
@@ -137,7 +139,7 @@ static void put_header(const table_t *t) {
   fputs("program,configuration", t->out);
   for (unsigned k = 0; k < config_count(); k++)
     if (t->key[k]) fprintf(t->out, ",%s", config_key(k)->name);
-  fputs(",exit", t->out);
+  fputs(t->notes ? ",exit,note" : ",exit", t->out);
   for (size_t i = 0; i < t->n_stats; i++) {
     fputc(',', t->out);
     put_text(t->out, t->stat[i]);
@@ -148,6 +150,11 @@ static void put_header(const table_t *t) {
 /* ---- rows -------------------------------------------------------------------------------------- */
 
 /* A run that a signal ended gets the exit code that a shell would report. */
+/* How the point was not run, or not to its end. */
+static const char *note_of(const row_t *r) {
+  return r->there && (r->o->from || r->o->ended) ? r->o->message : "";
+}
+
 static int exit_of(const sweep_outcome_t *o) {
   return o->exited ? o->code : 128 + o->code;
 }
@@ -164,7 +171,8 @@ static int csv_row(const table_t *t, const row_t *r, const char *hash) {
     fprintf(t->out, ",%s", value);
   }
   fputc(',', t->out);
-  if (r->there) fprintf(t->out, "%d", exit_of(r->o));
+  if (r->there && !r->o->ended) fprintf(t->out, "%d", exit_of(r->o));
+  if (t->notes) fprintf(t->out, ",%s", note_of(r));
   for (size_t i = 0; i < t->n_stats; i++) {
     if (value_of(r, t->stat[i], &v) != 0) return -1;
     put_value(t->out, v);
@@ -187,7 +195,8 @@ static int json_row(table_t *t, const row_t *r, const char *hash) {
                                       : json_integer(config_value(&r->p->cfg, k)));
   }
   json_out_set(&row, "keys", keys);
-  json_out_set(&row, "exit", r->there ? json_integer(exit_of(r->o)) : json_null());
+  json_out_set(&row, "exit", r->there && !r->o->ended ? json_integer(exit_of(r->o)) : json_null());
+  if (note_of(r)[0]) json_out_set(&row, "note", json_string(note_of(r)));
   int rc = 0;
   for (size_t i = 0; i < t->n_stats && rc == 0; i++) {
     rc = value_of(r, t->stat[i], &v);
@@ -208,6 +217,8 @@ static int write_row(table_t *t, const row_t *r, mrpb_err_t *err) {
 }
 
 static int collect(table_t *t, const row_t *r, mrpb_err_t *err) {
+  t->notes = t->notes || note_of(r)[0];
+  if (t->named) return 0;
   return add_all(t, r->result, "", 0, err);
 }
 
@@ -234,7 +245,8 @@ static int find_columns(table_t *t, sweep_store_t *s, const sweep_export_t *how,
   if (!t->key) return mrpb_fail(err, "out of memory");
   for (unsigned i = 0; i < how->n_stats; i++)
     if (add_stat(t, how->stat[i], err) != 0) return -1;
-  return how->n_stats ? 0 : for_each(t, s, collect, err);
+  t->named = how->n_stats > 0;
+  return for_each(t, s, collect, err);
 }
 
 static int write_json(table_t *t, mrpb_err_t *err) {

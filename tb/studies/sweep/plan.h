@@ -4,7 +4,7 @@
 #ifndef SWEEP_PLAN_H
 #define SWEEP_PLAN_H
 
-#include "studies/sweep/sweep.h"
+#include "studies/sweep/fewer.h"
 
 /* The plan for one program. */
 typedef struct {
@@ -19,18 +19,22 @@ typedef struct {
   const sweep_list_t *list;
   bool *key; /* from sweep_list_keys: the keys that tell the points apart */
   plan_program_t *program;
-  size_t n, begun;     /* n: points to be run; begun: those handed out */
-  size_t done, failed; /* points of the list that need no run, by their state in the store */
-  double sum;          /* CPU seconds of all `known` runs */
+  size_t n, begun; /* n: points to be run; begun: those handed out */
+  /* Points of the list that need no run, by their state in the store; over: those whose run was
+   * ended. */
+  size_t done, failed, over;
+  fewer_t fewer;
+  double sum; /* CPU seconds of all `known` runs */
   unsigned known;
 } plan_t;
 
 int plan_open(plan_t *p, const sweep_t *s, mrpb_err_t *err);
 void plan_close(plan_t *p);
 
-/* Returns the next point and counts it as begun. */
+/* Returns the next point and counts it as begun; FEWER_NONE if every point that is left waits for a
+ * running one. */
 size_t plan_next(plan_t *p);
-/* Records that the point has ended. `cpu_seconds` is its cost, or 0 if it failed. */
+/* Records that the point has ended. `cpu_seconds` is its cost, or 0 if that says nothing. */
 void plan_end(plan_t *p, size_t point, double cpu_seconds);
 /* Expected CPU seconds of a point of the program; 0: unknown. */
 double plan_cost(const plan_t *p, unsigned program);

@@ -97,16 +97,25 @@ size_t sweep_list_find(const sweep_list_t *l, uint64_t program, uint64_t configu
 }
 
 int sweep_list_add(sweep_list_t *l, unsigned program, const config_t *cfg, mrpb_err_t *err) {
+  return sweep_list_add_to(l, program, cfg, 0, err);
+}
+
+int sweep_list_add_to(sweep_list_t *l, unsigned program, const config_t *cfg, uint64_t group,
+                      mrpb_err_t *err) {
   const uint64_t hash = config_hash(cfg);
   if (more_slots(l, err) != 0) return -1;
   size_t *slot = find_slot(l, program, hash);
-  if (*slot) return 0;
+  if (*slot) {
+    sweep_point_t *there = &l->point[*slot - 1];
+    if (there->group != group) there->group = 0;
+    return 0;
+  }
   if (l->n == SWEEP_MOST_POINTS)
     return mrpb_fail(err, "too many points; legal: at most %d", SWEEP_MOST_POINTS);
   sweep_point_t *p = grow(l->point, l->n + 1, &l->room, sizeof *p);
   if (!p) return mrpb_fail(err, "out of memory for the list of points");
   l->point = p;
-  p[l->n] = (sweep_point_t){.program = program, .cfg = *cfg, .hash = hash};
+  p[l->n] = (sweep_point_t){.program = program, .cfg = *cfg, .hash = hash, .group = group};
   *slot = ++l->n;
   return 0;
 }

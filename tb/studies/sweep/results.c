@@ -4,6 +4,7 @@
 
 #include "version.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,18 +46,41 @@ static int put_names(sweep_store_t *s, const sweep_program_t *program, const swe
   return done(s, q, bound, err);
 }
 
+/* What is in no column of its own: from which configuration a result was derived, or in which cycle
+ * the run was ended. */
+static const char derived[] = "equal to ", ended[] = "ended at ";
+
+static const char *message_of(const sweep_outcome_t *o, char text[64]) {
+  char hash[SWEEP_HASH];
+  sweep_hash_text(o->from, hash);
+  if (o->from) return snprintf(text, 64, "%s%s", derived, hash), text;
+  if (o->ended) return snprintf(text, 64, "%s%" PRIu64, ended, o->ended), text;
+  return o->message[0] ? o->message : NULL;
+}
+
+/* A derived result has exit 0, as the run that proves it; a run that was ended has neither an exit
+ * nor a signal. */
+static void read_message(sweep_outcome_t *o, bool signalled) {
+  const size_t d = sizeof derived - 1, e = sizeof ended - 1;
+  if (o->exited && o->code == 0 && strncmp(o->message, derived, d) == 0)
+    o->from = strtoull(o->message + d, NULL, 16);
+  if (!o->exited && !signalled && strncmp(o->message, ended, e) == 0)
+    o->ended = strtoull(o->message + e, NULL, 10);
+}
+
 static int put_result(sweep_store_t *s, uint64_t program, uint64_t configuration,
                       const sweep_outcome_t *o, mrpb_err_t *err) {
   sqlite3_stmt *q = store_statement(s, STORE_PUT_RESULT, err);
   if (!q) return -1;
+  char text[64];
   const int bound = bind_hash(q, 1, program) | bind_hash(q, 2, configuration) |
                     bind_text(q, 4, mrpb_version()) | bind_text(q, 5, o->host) |
-                    bind_text(q, 6, o->started) |
-                    bind_text(q, 11, o->message[0] ? o->message : NULL) | bind_text(q, 12, o->json);
+                    bind_text(q, 6, o->started) | bind_text(q, 11, message_of(o, text)) |
+                    bind_text(q, 12, o->json);
   sqlite3_bind_int(q, 3, SWEEP_RESULTS_VERSION);
   sqlite3_bind_double(q, 7, o->cpu_seconds);
   sqlite3_bind_int64(q, 8, o->memory_kb);
-  sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one stays NULL */
+  if (!o->ended) sqlite3_bind_int(q, o->exited ? 9 : 10, o->code); /* the other one stays NULL */
   return done(s, q, bound, err);
 }
 
@@ -92,7 +116,10 @@ int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration
   *state = SWEEP_MISSING;
   if (!s) return 0;
   const int rc = look_up(s, STORE_STATE, program, configuration, &q, err);
-  if (rc == SQLITE_ROW) *state = sqlite3_column_int(q, 0) ? SWEEP_DONE : SWEEP_FAILED;
+  if (rc == SQLITE_ROW)
+    *state = sqlite3_column_int(q, 0)   ? SWEEP_DONE
+             : sqlite3_column_int(q, 1) ? SWEEP_ENDED
+                                        : SWEEP_FAILED;
   if (q) sqlite3_reset(q);
   return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
@@ -128,6 +155,7 @@ int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, 
     copy_text(q, 4, o->host, sizeof o->host, &lost);
     copy_text(q, 5, o->started, sizeof o->started, &lost);
     copy_text(q, 6, o->message, sizeof o->message, &lost);
+    read_message(o, sqlite3_column_type(q, 1) != SQLITE_NULL);
     if (!lost && json) lost = !(o->json = strdup(json));
     if (lost) rc = no_memory(s, err);
   }
@@ -152,4 +180,11 @@ int sweep_store_cost(sweep_store_t *s, const char *name, uint64_t program, doubl
   if (rc != SQLITE_ROW) (void)store_fail(s, err);
   sqlite3_reset(q);
   return rc == SQLITE_ROW ? 0 : -1;
+}
+
+int sweep_store_forget_derived(sweep_store_t *s, mrpb_err_t *err) {
+  sqlite3_stmt *q = store_statement(s, STORE_FORGET, err);
+  if (!q) return -1;
+  sqlite3_bind_int(q, 1, SWEEP_RESULTS_VERSION);
+  return done(s, q, SQLITE_OK, err);
 }

@@ -16,7 +16,7 @@ typedef struct {
   run_tally_t tally;
   size_t *point; /* the point of each job */
   child_t *child;
-  size_t first; /* all jobs before this one have ended */
+  size_t first, runs; /* all jobs before `first` have ended; `runs` have begun */
   int rc;
   mrpb_err_t *err;
 } pool_t;
@@ -46,15 +46,21 @@ static void clear(const sweep_t *s) {
 
 void run_tell(const sweep_t *s, const plan_t *plan, run_tally_t *t, size_t point,
               const sweep_outcome_t *o) {
-  const bool good = o->exited && o->code == 0;
+  const bool good = (o->exited && o->code == 0) || o->ended;
   t->ended++;
   t->failed += !good;
+  t->derived += o->from != 0;
+  t->cut += o->ended != 0;
   FILE *f = run_out(s);
   if (!f || (!s->log && good)) return;
   clear(s);
   fprintf(f, "[%zu/%zu] ", t->ended, t->all);
   name_point(plan, point, f);
-  fprintf(f, ": %.2f CPU-s, %ld MB", o->cpu_seconds, o->memory_kb / 1024);
+  if (o->from)
+    fprintf(f, ": equal to %016" PRIx64, o->from);
+  else
+    fprintf(f, ": %.2f CPU-s, %ld MB", o->cpu_seconds, o->memory_kb / 1024);
+  if (o->ended) fprintf(f, ", ended at %" PRIu64, o->ended);
   if (!good)
     fprintf(f, ", FAILED (%s %d): %s", o->exited ? "exit" : "signal", o->code,
             o->message[0] ? o->message : "no message");
@@ -79,15 +85,55 @@ int run_close(const sweep_t *s, const plan_t *plan, const run_tally_t *t) {
   if (plan->failed && run_out(s))
     fprintf(run_out(s), "%zu points failed in an earlier run; --retry-failed runs them again\n",
             plan->failed);
-  return t->failed || plan->failed;
+  if (run_out(s) && t->derived + t->cut > 0)
+    fprintf(run_out(s), "%zu points derived, %zu ended\n", t->derived, t->cut);
+  return t->failed || plan->failed || plan->fewer.differs;
 }
 
 /* ---- the pool ---------------------------------------------------------------------------------- */
 
+static bool stopped(const sweep_t *s) {
+  return s->stop && s->stop();
+}
+
+static int store(pool_t *p, size_t i, const sweep_outcome_t *o) {
+  const sweep_t *s = p->sweep;
+  const sweep_point_t *point = &s->list->point[i];
+  mrpb_err_t why = {{0}};
+  if (sweep_store_put(s->store, &s->list->program[point->program], point, o, p->err) != 0)
+    return -1;
+  const int rc = fewer_end(&p->plan.fewer, i, o, &why);
+  if (rc < 0) return mrpb_fail(p->err, "%s", why.text);
+  plan_end(&p->plan, i, o->exited && o->code == 0 && !o->from ? o->cpu_seconds : 0);
+  run_tell(s, &p->plan, &p->tally, i, o);
+  if (rc > 0 && run_out(s)) fprintf(run_out(s), "%s\n", why.text);
+  return 0;
+}
+
+/* Derives what can be derived, until a point must be run. */
+static jobs_more_t more(void *ctx) {
+  pool_t *p = ctx;
+  sweep_outcome_t o;
+  while (!stopped(p->sweep)) {
+    const size_t i = plan_next(&p->plan);
+    if (i == FEWER_NONE) return p->plan.begun < p->plan.n ? JOBS_WAIT : JOBS_NONE;
+    const int rc = fewer_derive(&p->plan.fewer, i, &o, p->err);
+    p->point[p->runs] = i;
+    if (rc == 0) return JOBS_BEGIN;
+    const bool good = rc > 0 && store(p, i, &o) == 0;
+    free(o.json);
+    if (!good) return p->rc = -1, JOBS_NONE;
+  }
+  return JOBS_NONE;
+}
+
 static int open_run(void *ctx, size_t job, mrpb_err_t *err) {
   pool_t *p = ctx;
-  p->point[job] = plan_next(&p->plan);
-  return child_open(&p->child[job], &p->sweep->list->point[p->point[job]], err);
+  const size_t i = p->point[job];
+  p->runs = job + 1;
+  if (child_open(&p->child[job], &p->sweep->list->point[i], err) != 0) return -1;
+  if (!fewer_bounded(&p->plan.fewer, i)) return 0;
+  return child_bind(&p->child[job], fewer_bound(&p->plan.fewer, i), err);
 }
 
 static int become(void *ctx, size_t job, FILE *out) {
@@ -100,13 +146,12 @@ static int become(void *ctx, size_t job, FILE *out) {
 
 static void tick(void *ctx) {
   pool_t *p = ctx;
-  while (p->first < p->plan.begun && !p->child[p->first].open) p->first++;
-  for (size_t i = p->first; i < p->plan.begun; i++) child_drain(&p->child[i]);
+  while (p->first < p->runs && !p->child[p->first].open) p->first++;
+  for (size_t i = p->first; i < p->runs; i++) {
+    child_drain(&p->child[i]);
+    if (p->child[i].bound) p->child[i].bound->cycles = fewer_bound(&p->plan.fewer, p->point[i]);
+  }
   run_progress(p->sweep, &p->tally, &p->plan, p->sweep->jobs);
-}
-
-static bool stopped(const sweep_t *s) {
-  return s->stop && s->stop();
 }
 
 /* A run that was ended together with this process has not failed; it is missing. */
@@ -121,17 +166,11 @@ static jobs_then_t tell(void *ctx, const jobs_end_t *end) {
     return JOBS_NO_MORE;
   }
   child_end(&p->child[end->job], point, end, &o);
-  const bool good = o.exited && o.code == 0;
+  const bool good = (o.exited && o.code == 0) || o.ended;
   if (p->rc != 0 || (!good && stopped(s))) return free(o.json), JOBS_NO_MORE;
-  const int rc = sweep_store_put(s->store, &s->list->program[point->program], point, &o, p->err);
+  p->rc = store(p, i, &o);
   free(o.json);
-  if (rc != 0) {
-    p->rc = -1;
-    return JOBS_END_ALL;
-  }
-  plan_end(&p->plan, i, good ? o.cpu_seconds : 0);
-  run_tell(s, &p->plan, &p->tally, i, &o);
-  return JOBS_GO_ON;
+  return p->rc != 0 ? JOBS_END_ALL : JOBS_GO_ON;
 }
 
 static int run_pool(pool_t *p, mrpb_err_t *err) {
@@ -140,6 +179,7 @@ static int run_pool(pool_t *p, mrpb_err_t *err) {
                        .at_once = s->jobs,
                        .silent = true,
                        .ctx = p,
+                       .more = more,
                        .open = open_run,
                        .work = become,
                        .end = tell,
@@ -148,7 +188,7 @@ static int run_pool(pool_t *p, mrpb_err_t *err) {
   p->point = calloc(p->plan.n + 1, sizeof *p->point);
   p->child = calloc(p->plan.n + 1, sizeof *p->child);
   const int rc = p->point && p->child ? jobs_run(&jobs, err) : mrpb_fail(err, "out of memory");
-  for (size_t i = p->first; p->child && i < p->plan.begun; i++) child_close(&p->child[i]);
+  for (size_t i = p->first; p->child && i < p->runs; i++) child_close(&p->child[i]);
   free(p->point);
   free(p->child);
   return rc;
@@ -174,6 +214,9 @@ int sweep_show(const sweep_t *s, FILE *out, mrpb_err_t *err) {
   if (plan.n == 0 || plan_left(&plan) > 0) plan_duration(plan_left(&plan), text, sizeof text);
   fprintf(out, "%zu points: %zu done, %zu failed, %zu to run; CPU time: %s\n", s->list->n,
           plan.done, plan.failed, plan.n, text);
+  if (plan.over > 0) fprintf(out, "%zu ended: another point of their group is better\n", plan.over);
+  if (s->skip_equal && plan.n > 0) fprintf(out, "of those to run, some may be derived\n");
+  for (size_t i = 0; plan.fewer.point && i < s->list->n; i++) plan.fewer.point[i].waits = false;
   while (plan.begun < plan.n) {
     const size_t i = plan_next(&plan);
     const double cost = plan_cost(&plan, s->list->point[i].program);

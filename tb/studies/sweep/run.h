@@ -6,7 +6,8 @@
 #include "studies/sweep/plan.h"
 
 typedef struct {
-  size_t all, ended, failed;
+  size_t all, ended, failed; /* points; ended: for whatever reason */
+  size_t derived, cut;       /* of the ended: not run; their run was ended */
 } run_tally_t;
 
 /* Where lines go: to the log, or else above the progress display; NULL: nowhere. */

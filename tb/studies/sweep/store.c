@@ -36,15 +36,17 @@ static const char *const sql[STORE_STATEMENTS] = {
     [STORE_PUT_CONFIGURATION] = "INSERT OR IGNORE INTO configuration VALUES(?1, ?2)",
     [STORE_PUT_RESULT] = "INSERT OR REPLACE INTO result VALUES"
                          "(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, json(?12))",
-    [STORE_STATE] = "SELECT exit IS 0 FROM result "
+    [STORE_STATE] = "SELECT exit IS 0, exit IS NULL AND signal IS NULL FROM result "
                     "WHERE program = ?1 AND configuration = ?2 AND version = ?3",
     [STORE_GET] = "SELECT exit, signal, cpu_seconds, memory_kb, host, started, message, json "
                   "FROM result WHERE program = ?1 AND configuration = ?2 AND version = ?3",
     [STORE_COST_PROGRAM] = "SELECT avg(cpu_seconds) FROM result "
-                           "WHERE program = ?1 AND version = ?2 AND exit = 0",
+                           "WHERE program = ?1 AND version = ?2 AND exit = 0 AND message IS NULL",
     [STORE_COST_NAME] = "SELECT avg(cpu_seconds) FROM result JOIN program ON hash = program "
-                        "WHERE name = ?1 AND version = ?2 AND exit = 0",
-    [STORE_COST_ALL] = "SELECT avg(cpu_seconds) FROM result WHERE version = ?1 AND exit = 0",
+                        "WHERE name = ?1 AND version = ?2 AND exit = 0 AND message IS NULL",
+    [STORE_COST_ALL] =
+        "SELECT avg(cpu_seconds) FROM result WHERE version = ?1 AND exit = 0 AND message IS NULL",
+    [STORE_FORGET] = "DELETE FROM result WHERE exit = 0 AND message IS NOT NULL AND version = ?1",
     [STORE_LIST] = "SELECT p.hash, p.name, p.options, c.hash, c.text FROM result r "
                    "JOIN program p ON p.hash = r.program "
                    "JOIN configuration c ON c.hash = r.configuration "

@@ -38,6 +38,9 @@ typedef struct {
   unsigned program; /* its number in the list */
   config_t cfg;
   uint64_t hash; /* of the configuration */
+  /* Of the points of a group only the best counts, so the others may be ended; 0: this one counts
+   * by itself. */
+  uint64_t group;
 } sweep_point_t;
 
 /* Every point and every program is in the list once. Must be all zeros at first. */
@@ -58,6 +61,10 @@ size_t sweep_list_find(const sweep_list_t *l, uint64_t program, uint64_t configu
 /* Adds a point. Returns 0, or -1 and a message in err if out of memory or beyond
  * SWEEP_MOST_POINTS. */
 int sweep_list_add(sweep_list_t *l, unsigned program, const config_t *cfg, mrpb_err_t *err);
+/* The same for a point of a group. A point that is also in another group, or in none, counts by
+ * itself. */
+int sweep_list_add_to(sweep_list_t *l, unsigned program, const config_t *cfg, uint64_t group,
+                      mrpb_err_t *err);
 /* Which keys differ between the points: an array of config_count() values, which the caller frees;
  * NULL if out of memory. */
 bool *sweep_list_keys(const sweep_list_t *l);
@@ -97,10 +104,13 @@ typedef struct {
   long memory_kb;
   char host[128], started[24];
   char message[512]; /* of a failed run */
+  uint64_t from;     /* derived, not run: the configuration whose run proves the result; else 0 */
+  uint64_t ended;    /* the cycle in which the run was ended, since it cannot be the best; else 0 */
   char *json;        /* of a successful run; the receiver frees it */
 } sweep_outcome_t;
 
-typedef enum { SWEEP_MISSING, SWEEP_DONE, SWEEP_FAILED } sweep_state_t;
+/* Ended: the run was not the best of its group, and has no result. */
+typedef enum { SWEEP_MISSING, SWEEP_DONE, SWEEP_FAILED, SWEEP_ENDED } sweep_state_t;
 
 typedef struct sweep_store sweep_store_t;
 
@@ -121,6 +131,8 @@ int sweep_store_state(sweep_store_t *s, uint64_t program, uint64_t configuration
  * Returns 0, or -1 and a message in err. */
 int sweep_store_get(sweep_store_t *s, uint64_t program, uint64_t configuration, bool *there,
                     sweep_outcome_t *o, mrpb_err_t *err);
+/* Removes every derived result. */
+int sweep_store_forget_derived(sweep_store_t *s, mrpb_err_t *err);
 /* Adds every point that has a result, ordered by program and by the hash of its configuration. */
 int sweep_store_list(sweep_store_t *s, sweep_list_t *l, mrpb_err_t *err);
 /* Mean CPU seconds of the stored runs: of a program at any configuration, of all programs with that
@@ -143,6 +155,9 @@ typedef struct {
   unsigned jobs;
   const sweep_slurm_t *slurm; /* run the points as Slurm tasks; NULL: run them here */
   bool retry;                 /* repeat runs that failed before */
+  bool skip_equal;            /* do not run what another run proves; not with slurm */
+  const char *const *best;    /* keys: of points that differ only in these, only the best counts */
+  unsigned n_best;            /* 0: the groups of the list; not with slurm */
   FILE *log;                  /* gets a line for each point; NULL: none */
   FILE *show; /* a terminal for the progress and, if there is no log, for failures; NULL: none */
   bool (*stop)(void);
