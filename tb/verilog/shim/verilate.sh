@@ -141,7 +141,7 @@ spare_the_inputs() { # FILE...
       if (all_needed || s ~ /VL_|Verilated|vlSymsp|\(vlSelf[,)]/) return 0
       all = gsub(/[^=!<>]=[^=]/, "&", s)
       for (; match(s, /[A-Za-z_][A-Za-z_0-9]*(\[[A-Za-z_0-9>-]*\])?=[^=]/); n++) {
-        split(substr(s, RSTART, RLENGTH), name, /[[=]/)
+        split(substr(s, RSTART, RLENGTH), name, /[=[]/)
         if (name[1] in needed) return 0
         s = substr(s, RSTART + RLENGTH)
       }
