@@ -1,63 +1,127 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The comparison is planned once. A register whose elements are as wide in C as in Verilator's
- * storage takes one memcmp; the others take a loop that widens the narrower side. */
+/* The comparison is planned once, and runs as one loop over all registers: a call for each would
+ * take longer than comparing most of them. */
 #include "cosim/lockstep/regs.h"
 #include "base/vectorized.h"
 
 #include <string.h>
 
-static bool same_bytes(const void *c, const void *rtl, size_t n) {
-  return memcmp(c, rtl, n) == 0;
-}
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
+#endif
+
+/* The bits of an element in C and in Verilator's storage, where C's are wider. */
+#define SHAPES(X) X(64, 32) X(64, 16) X(64, 8) X(32, 16) X(32, 8) X(16, 8)
+enum {
+  BYTES, /* equally wide on both sides, so an array is compared as so many bytes */
+#define SHAPE(c_bits, rtl_bits) WIDER_##c_bits##_##rtl_bits,
+  SHAPES(SHAPE)
+#undef SHAPE
+      NO_SHAPE
+};
 
 /* Most registers have one element, for which a call of memcmp takes long. */
-#define SAME_ONE(name, type)                                                                       \
-  static bool name(const void *c, const void *rtl, size_t n) {                                     \
-    (void)n;                                                                                       \
-    return *(const type *)c == *(const type *)rtl;                                                 \
-  }
-SAME_ONE(same_one_8, uint8_t)
-SAME_ONE(same_one_16, uint16_t)
-SAME_ONE(same_one_32, uint32_t)
-SAME_ONE(same_one_64, uint64_t)
-
-/* In some modules these widening loops take most of the comparison's time. */
-#define SAME(name, c_type, rtl_type)                                                               \
-  VECTORIZED static bool name(const void *c, const void *rtl, size_t n) {                          \
-    const c_type *a = c;                                                                           \
-    const rtl_type *b = rtl;                                                                       \
-    uint64_t differ = 0;                                                                           \
-    for (size_t i = 0; i < n; i++) differ |= (uint64_t)(a[i] ^ b[i]);                              \
-    return differ == 0;                                                                            \
-  }
-SAME(same_64_32, uint64_t, uint32_t)
-SAME(same_64_16, uint64_t, uint16_t)
-SAME(same_64_8, uint64_t, uint8_t)
-SAME(same_32_16, uint32_t, uint16_t)
-SAME(same_32_8, uint32_t, uint8_t)
-SAME(same_16_8, uint16_t, uint8_t)
-
-static regs_same_fn same_for(unsigned c_bytes, unsigned rtl_bytes, unsigned words) {
-  static const regs_same_fn one[] = {
-      [1] = same_one_8, [2] = same_one_16, [4] = same_one_32, [8] = same_one_64};
-  if (c_bytes == rtl_bytes && words == 1 && c_bytes <= 8 && one[c_bytes]) return one[c_bytes];
-  if (c_bytes == rtl_bytes) return same_bytes;
-  switch (c_bytes << 4 | rtl_bytes) {
-  case 0x84:
-    return same_64_32;
-  case 0x82:
-    return same_64_16;
-  case 0x81:
-    return same_64_8;
-  case 0x42:
-    return same_32_16;
-  case 0x41:
-    return same_32_8;
-  case 0x21:
-    return same_16_8;
+static inline bool same_bytes(const void *c, const void *rtl, size_t n) {
+  switch (n) {
+#define ONE(bytes)                                                                                 \
+  case bytes:                                                                                      \
+    return memcmp(c, rtl, bytes) == 0;
+    ONE(1)
+    ONE(2)
+    ONE(4)
+    ONE(8)
+#undef ONE
   default:
-    return NULL;
+    return memcmp(c, rtl, n) == 0;
   }
+}
+
+/* Both versions gather the bits that differ, without a branch for each element. */
+VECTORIZED static bool same_loops(const regs_plan_t *plan, size_t n_plan) {
+  uint64_t differ = 0;
+  for (const regs_plan_t *p = plan; p < plan + n_plan; p++) {
+    switch (p->shape) {
+    case BYTES:
+      differ |= !same_bytes(p->c, p->rtl, p->n);
+      break;
+#define COMPARE(c_bits, rtl_bits)                                                                  \
+  case WIDER_##c_bits##_##rtl_bits: {                                                              \
+    const uint##c_bits##_t *c = p->c;                                                              \
+    const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
+    for (size_t i = 0; i < p->n; i++) differ |= (uint64_t)(c[i] ^ rtl[i]);                         \
+    break;                                                                                         \
+  }
+      SHAPES(COMPARE)
+#undef COMPARE
+    }
+  }
+  return differ == 0;
+}
+
+#ifdef WITH_AVX512
+/* Eight elements, each widened to 64 bits; those that `mask` leaves out are 0 and not read. */
+#define EIGHT_64(mask, at) _mm512_maskz_loadu_epi64(mask, at)
+#define EIGHT_32(mask, at) _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(mask, at))
+#define EIGHT_16(mask, at) _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(mask, at))
+#define EIGHT_8(mask, at) _mm512_cvtepu8_epi64(_mm_maskz_loadu_epi8(mask, at))
+#define GATHER(differ, c, rtl) _mm512_or_si512(differ, _mm512_xor_si512(c, rtl))
+
+WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t *p) {
+  const char *c = p->c, *rtl = p->rtl;
+  size_t i = 0;
+  for (; i + 64 <= p->n; i += 64)
+    differ = GATHER(differ, _mm512_loadu_si512(c + i), _mm512_loadu_si512(rtl + i));
+  const __mmask64 rest = (UINT64_C(1) << (p->n - i)) - 1;
+  return GATHER(differ, _mm512_maskz_loadu_epi8(rest, c + i),
+                _mm512_maskz_loadu_epi8(rest, rtl + i));
+}
+
+WITH_AVX512 static bool same_avx512(const regs_plan_t *plan, size_t n_plan) {
+  const regs_plan_t *p = plan, *const end = plan + n_plan;
+  __m512i differ = _mm512_setzero_si512();
+  for (; p < end && p->shape == BYTES; p++) differ = differ_bytes(differ, p);
+  for (; p < end; p++) {
+    switch (p->shape) {
+#define COMPARE(c_bits, rtl_bits)                                                                  \
+  case WIDER_##c_bits##_##rtl_bits: {                                                              \
+    const uint##c_bits##_t *c = p->c;                                                              \
+    const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
+    size_t i = 0;                                                                                  \
+    for (; i + 8 <= p->n; i += 8)                                                                  \
+      differ = GATHER(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
+    const __mmask8 rest = (__mmask8)((1u << (p->n - i)) - 1);                                      \
+    differ = GATHER(differ, EIGHT_##c_bits(rest, c + i), EIGHT_##rtl_bits(rest, rtl + i));         \
+    break;                                                                                         \
+  }
+      SHAPES(COMPARE)
+#undef COMPARE
+    }
+  }
+  return _mm512_test_epi64_mask(differ, differ) == 0;
+}
+#endif
+
+static regs_same_fn same_fn(void) {
+#ifdef WITH_AVX512
+  if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")) return same_avx512;
+#endif
+  return same_loops;
+}
+
+static unsigned shape_of(unsigned c_bytes, unsigned rtl_bytes) {
+  if (c_bytes == rtl_bytes) return BYTES;
+#define SHAPE(c_bits, rtl_bits)                                                                    \
+  if (c_bytes == (c_bits) / 8 && rtl_bytes == (rtl_bits) / 8) return WIDER_##c_bits##_##rtl_bits;
+  SHAPES(SHAPE)
+#undef SHAPE
+  return NO_SHAPE;
+}
+
+static regs_plan_t plan_one(const module_reg_t *r, const shim_view_t *v) {
+  const unsigned shape = shape_of(r->elem_bytes, v->elem_bytes);
+  const size_t n = shape == BYTES ? (size_t)r->words * r->elem_bytes : r->words;
+  return (regs_plan_t){r->data, v->data, n, shape};
 }
 
 int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const shim_view_t *views,
@@ -65,17 +129,20 @@ int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const 
   regs->n = cls->n_regs;
   regs->views = views;
   regs->foreign = foreign;
+  regs->same = same_fn();
   cls->regs(model, regs->of_c);
   for (unsigned i = 0; i < regs->n && views; i++) {
     const module_reg_t *r = &regs->of_c[i];
     const shim_view_t *v = &views[i];
-    regs_same_fn same = same_for(r->elem_bytes, v->elem_bytes, r->words);
-    if (!same || v->words != r->words || strcmp(v->name, r->name) != 0)
+    if (shape_of(r->elem_bytes, v->elem_bytes) == NO_SHAPE || v->words != r->words ||
+        strcmp(v->name, r->name) != 0)
       return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
                        cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
-    size_t n = same == same_bytes ? (size_t)r->words * r->elem_bytes : r->words;
-    regs->plan[i] = (regs_plan_t){r->data, v->data, n, same};
   }
+  for (unsigned shape = BYTES, to = 0; shape < NO_SHAPE && views; shape++)
+    for (unsigned i = 0; i < regs->n; i++)
+      if (shape_of(regs->of_c[i].elem_bytes, views[i].elem_bytes) == shape)
+        regs->plan[to++] = plan_one(&regs->of_c[i], &views[i]);
   return 0;
 }
 
@@ -96,8 +163,8 @@ static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsi
 }
 
 static bool same_whole(const regs_t *regs, unsigned reg) {
-  const regs_plan_t *p = &regs->plan[reg];
-  return p->same(p->c, p->rtl, p->n);
+  const regs_plan_t plan = plan_one(&regs->of_c[reg], &regs->views[reg]);
+  return regs->same(&plan, 1);
 }
 
 /* Compares a register of which the map names some bits, some of which may not have been written
@@ -115,9 +182,9 @@ static bool same_named(const regs_t *regs, unsigned reg) {
 }
 
 bool regs_agree(const regs_t *regs) {
-  bool same = true;
-  for (unsigned i = 0; i < regs->n && same; i++)
-    same = same_whole(regs, i) || (regs->foreign && same_named(regs, i));
+  if (regs->same(regs->plan, regs->n)) return true;
+  bool same = regs->foreign != NULL;
+  for (unsigned i = 0; i < regs->n && same; i++) same = same_whole(regs, i) || same_named(regs, i);
   return same;
 }
 

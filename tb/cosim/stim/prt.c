@@ -20,6 +20,7 @@ typedef struct {
   uint32_t lanes;                /* mask of all lanes */
   uint32_t todo[512], wait[512]; /* of each entry: lanes not issued, lanes that await data */
   uint32_t before[512];          /* `todo` before the last reset */
+  uint64_t open[512 / 64];       /* bit e: todo[e] is not 0 */
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
@@ -121,13 +122,19 @@ static uint32_t part(prng_t *rng, uint32_t mask) {
   return some;
 }
 
-static uint32_t pick(state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
-  uint32_t e = prng_below(rng, s->cfg.ENTRIES);
-  for (unsigned n = 0; n < 48; n++) {
-    if (valid(r, e) && (waiting ? r->pend_q[e] > 0 : s->todo[e] != 0)) return e;
-    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+static void set_todo(state_t *s, uint64_t e, uint32_t lanes) {
+  s->todo[e] = lanes;
+  s->open[e / 64] = (s->open[e / 64] & ~(UINT64_C(1) << e % 64)) | (uint64_t)(lanes != 0) << e % 64;
+}
+
+/* Prefers an entry with a request in flight (`waiting`), or with lanes to issue. */
+static uint32_t pick(const state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
+  uint64_t set[512 / 64];
+  for (uint32_t w = 0; 64 * w < s->cfg.ENTRIES; w++) {
+    const uint64_t in_use = r->valid_q[2 * w] | (uint64_t)r->valid_q[2 * w + 1] << 32;
+    set[w] = in_use & (waiting ? stim_nonzero(r->pend_q + 64 * w) : s->open[w]);
   }
-  return e;
+  return stim_pick(rng, set, s->cfg.ENTRIES, 48);
 }
 
 static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
@@ -136,7 +143,7 @@ static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   if (r->pend_q[e] > 1) { /* a part that leaves one lane for each of the other requests */
     unsigned spare = (unsigned)__builtin_popcount(wait) - (r->pend_q[e] - 1u);
     m = part(&s->reply, wait);
-    while ((unsigned)__builtin_popcount(m) > spare) m &= m - 1;
+    for (unsigned n = (unsigned)__builtin_popcount(m); n > spare; n--) m &= m - 1;
   }
   i->reply_entry_i = e;
   i->reply_mask_i = m;
@@ -399,11 +406,11 @@ static uint64_t next_bins(const state_t *s, const prt_out_t *o, bool allocated) 
 static void account(state_t *s, const prt_in_t *i, const prt_out_t *o) {
   if (o->reply_ok_o) s->wait[i->reply_entry_i] &= ~(uint32_t)i->reply_mask_i;
   if (i->alloc_valid_i && o->alloc_ready_o) {
-    s->todo[o->alloc_entry_o] = (uint32_t)i->alloc_mask_i;
+    set_todo(s, o->alloc_entry_o, (uint32_t)i->alloc_mask_i);
     s->wait[o->alloc_entry_o] = 0;
   }
   if (!o->issue_ok_o) return;
-  s->todo[i->issue_entry_i] &= ~(uint32_t)i->issue_mask_i;
+  set_todo(s, i->issue_entry_i, s->todo[i->issue_entry_i] & ~(uint32_t)i->issue_mask_i);
   s->wait[i->issue_entry_i] |= (uint32_t)i->issue_mask_i;
 }
 
@@ -417,6 +424,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
     s->waiting = s->freed = 0;
     memcpy(s->before, s->todo, sizeof s->before);
     memset(s->todo, 0, sizeof s->todo);
+    memset(s->open, 0, sizeof s->open);
     memset(s->wait, 0, sizeof s->wait);
     return HIT(reset_in_use, o->count_o > 0) |
            HIT(reset_full_last, full && (!s->cfg.ORDER || r->head_q == s->cfg.ENTRIES - 1));

@@ -64,6 +64,33 @@ uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   return ((r >> 32) * n) >> 32;
 }
 
+uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries) {
+  const uint32_t first = prng_below(rng, n);
+  for (uint32_t at = first, tried = 0; tried < tries;) {
+    const uint64_t ahead = set[at / 64] >> at % 64;
+    const uint32_t found = ahead ? (uint32_t)__builtin_ctzll(ahead) : 64;
+    const uint32_t left = 64 - at % 64 < n - at ? 64 - at % 64 : n - at; /* in this word */
+    if (found < left) return tried + found < tries ? at + found : (first + tries) % n;
+    tried += left;
+    at = at + left < n ? at + left : 0;
+  }
+  return (first + tries) % n;
+}
+
+/* Eight bytes at a time: gathers the bits of each byte in its lowest, and those at the top. */
+uint64_t stim_nonzero(const uint8_t *bytes) {
+  uint64_t set = 0;
+  for (unsigned k = 0; k < 64; k += 8) {
+    uint64_t v;
+    memcpy(&v, bytes + k, sizeof v);
+    v |= v >> 4;
+    v |= v >> 2;
+    v |= v >> 1;
+    set |= (v & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56 << k;
+  }
+  return set;
+}
+
 uint64_t stim_at_edge(uint64_t value, unsigned width) {
   const uint64_t all = bits_mask(width);
   const uint64_t one = UINT64_C(1) << (value >> 8) % width;

@@ -83,6 +83,12 @@ static inline void stim_rst_now(stim_phase_t *reset) {
  * range. */
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 
+/* Looks at `tries` things in turn, from a random one of `n` on. Returns the first whose bit is set in
+ * `set`, or else the one after the last. */
+uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries);
+/* Bit k is set if byte k of 64 is not 0. */
+uint64_t stim_nonzero(const uint8_t *bytes);
+
 /* Returns `value` or, about once in 32 values, a corner value of `width` bits (1 to 64): no bit,
  * every bit, every second bit, all but one, or a single bit, preferring the outermost bits. The
  * choice is derived from `value`, which must be random. */

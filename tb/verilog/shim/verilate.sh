@@ -120,12 +120,94 @@ spare_the_edge() {
   [ "$(cat "${fast[@]}" | grep -cF "$trigger;")" = 1 ] || return 0
   ! cat "${fast[@]}" | grep -F 'vlSelf->clk_i' | grep -qvE '__VactTriggered|__Vtrigrprev|& 0xfeU' || return 0
   sed -i "s/$trigger;/$trigger \\&\\& $moved;/" "${fast[@]}"
+  spare_the_inputs "${fast[@]}"
+}
+
+# After the registers have changed, Verilator evaluates all logic behind them, also what inputs reach,
+# although the next shim_comb evaluates that again. Drop a statement of the edge if the part for
+# changed inputs has the same one, and no later statement of the edge reads what it assigns.
+spare_the_inputs() { # FILE...
+  local posedge='__VactTriggered.at(0U)=((IData)(vlSelf->clk_i)&(~(IData)(vlSelf->__Vtrigrprev__TOP__clk_i)));'
+  cat "$@" | tr -d ' \n' | grep -qF "$posedge" || return 0
+  ! cat "$@" | grep -qF '__VactTriggered.at(1U)' || return 0
+  awk -v stem="$stem" -v shown="$out/regs.h" '
+    function depth(s,  up) {
+      gsub(/"([^"\\]|\\.)*"/, "", s)
+      up = gsub(/[({]/, "", s)
+      return up - gsub(/[)}]/, "", s)
+    }
+    # Whether the statement does nothing but assign, and only to what is not needed.
+    function is_spare(s,  all, n, name) {
+      if (all_needed || s ~ /VL_|Verilated|vlSymsp|\(vlSelf[,)]/) return 0
+      all = gsub(/[^=!<>]=[^=]/, "&", s)
+      for (; match(s, /[A-Za-z_][A-Za-z_0-9]*(\[[A-Za-z_0-9>-]*\])?=[^=]/); n++) {
+        split(substr(s, RSTART, RLENGTH), name, /[=[]/)
+        if (name[1] in needed) return 0
+        s = substr(s, RSTART + RLENGTH)
+      }
+      return n == all
+    }
+    function need(s,  n, i, name) {
+      n = split(s, name, /[^A-Za-z_0-9]+/)
+      for (i = 1; i <= n; i++) needed[name[i]]
+      if (s ~ /\(vlSelf[,)]/) all_needed = 1
+    }
+    BEGIN {
+      while ((getline line < shown) > 0)
+        if (match(line, /, [A-Za-z_0-9]+\)/)) needed[stem "__DOT__" substr(line, RSTART + 2, RLENGTH - 3)]
+      n = n_calls = 0
+    }
+    FNR == 1 { file[++n_files] = FILENAME; name = "" }
+    /^(VL_INLINE_OPT )?void Vdut___024root___.*\(Vdut___024root\* vlSelf.*\{$/ {
+      match($0, /Vdut___024root___[A-Za-z_0-9]+/)
+      name = substr($0, RSTART, RLENGTH); first[name] = n; body = level = 0
+    }
+    /^}/ { name = "" }
+    name ~ /_eval_(ico|nba)$/ && match($0, /Vdut___024root___(ico|nba)_[A-Za-z_0-9]+\(vlSelf\);/) {
+      call[n_calls++] = substr($0, RSTART, RLENGTH - 9)
+    }
+    { # one statement of a body, or one other line
+      text[n] = text[n] $0 "\n"; of[n] = n_files; last[name] = n
+      level += name != "" && body ? depth($0) : 0
+      if (name == "" || !body || (level == 0 && /[;}]$/)) {
+        if (name != "" && body) { bare[n] = text[n]; gsub(/[ \t\n]/, "", bare[n]) }
+        n++
+      }
+      if (/\/\/ Body$/) body = 1
+    }
+    END {
+      for (c = 0; c < n_calls; c++) {
+        if (!(call[c] in first)) exit
+        for (i = first[call[c]]; call[c] ~ /___ico_/ && i <= last[call[c]]; i++) if (i in bare) ico[bare[i]]
+      }
+      for (c = n_calls - 1; c >= 0; c--)
+        for (i = last[call[c]]; call[c] ~ /___nba_/ && i >= first[call[c]]; i--)
+          if (!(i in bare)) continue
+          else if (bare[i] in ico && is_spare(bare[i])) text[i] = ""
+          else need(bare[i])
+      ORS = ""
+      for (i = 0; i < n; i++) print text[i] > file[of[i]]
+    }' "$@"
+}
+
+# Most of the branches of an unrolled loop test one bit of many, or whether a word was written: they
+# are rarely taken. What they guard is moved out of the way of the rest, which then fits the
+# instruction cache.
+rare_last() {
+  find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp' -print0 | xargs -0 -r sed -i -z -E \
+    's/if \((__Vdlyvset__[A-Za-z0-9_]+|\(1U[ \n]*&[^{};]*\))\) \{/if (VL_UNLIKELY(\1)) {/g'
+}
+
+# The generated code speaks to threads in every call. There are none.
+spare_the_threads() {
+  sed -i -E '/^ +Verilated::(mtaskId\(0\)|endOfThreadMTask\(vlSymsp->__Vm_evalMsgQp\)|endOfEval\(vlSymsp->__Vm_evalMsgQp\));$/d' "$out/Vdut.cpp"
 }
 
 shared_object() { # RUNTIME STEM [DEFINE]...
   local runtime=$1 stem=$2
   shift 2
-  one_unit "$out" "$here/tb/verilog/shim/shim.cpp"
+  spare_the_threads
+  rare_last
   local header=$stem.h ports=ports/$stem.ports.h # of the C side; the contract has no model
   [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
   CXX_FLAGS+=("$@" "-DSHIM_STEM=$stem" "-DSHIM_HEADER=\"$header\"" "-DSHIM_PORTS=\"$ports\""
