@@ -2,7 +2,6 @@
 /* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "base/set.h"
-#include "base/team.h"
 #include "cli/run_card.h"
 #include "cli/run_machine.h"
 #include "cli/run_progress.h"
@@ -36,8 +35,8 @@ typedef struct {
   bool no_check;
   bool functional, contract; /* without the SM; sums of products are fma */
   bool as_driver;            /* the code in the order of a driver's compiler */
-  unsigned threads;          /* 0: not chosen */
-  bool gpu;                  /* without the SM, compared with a GPU of this machine */
+  unsigned threads;
+  bool gpu; /* without the SM, compared with a GPU of this machine */
   uint64_t gpu_number;
 } options_t;
 
@@ -439,7 +438,7 @@ static int run_again(options_t *o, const config_t *m, workload_t **w, mrpb_err_t
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .choice = {.sm = 1}};
+  options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .threads = 1, .choice = {.sm = 1}};
   config_t m;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;
@@ -468,7 +467,6 @@ static int run(int argc, char **argv) {
     if (rc == CLI_OK) unit_rtl_set_patience(rtl, (unsigned)o.hang);
     if (rc == CLI_OK) unit_rtl_set_keep(rtl, o.regress, program, cli_signalled);
   }
-  if (o.threads == 0) o.threads = cli_progress() ? team_free_processors() : 1;
   if (rc == CLI_OK && timed) rc = run_gpu(&o, &m, w, rtl, &err);
   if (rc == RUN_AGAIN) rc = run_again(&o, &m, &w, &err);
   if (rc == CLI_OK && o.source.host && launch_write(o.source.host, &err) != 0)
