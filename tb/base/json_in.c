@@ -4,7 +4,9 @@
 
 #include "input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 json_t *json_in_load(const char *path, size_t flags, const char *legal, mrpb_err_t *err) {
   json_error_t why = {.line = 0};
@@ -16,4 +18,15 @@ json_t *json_in_load(const char *path, size_t flags, const char *legal, mrpb_err
   if (!json && !why.text[0]) mrpb_fail(err, "%s: out of memory", path);
   if (!json) mrpb_fail(err, "%s:%d: %.200s; legal: %s", path, why.line, why.text, legal);
   return json;
+}
+
+const json_t *json_in_at(const json_t *value, const char *path) {
+  char member[128];
+  while (value && *path) {
+    const size_t n = strcspn(path, ".");
+    snprintf(member, sizeof member, "%.*s", (int)n, path);
+    value = json_object_get(value, member);
+    path += n + (path[n] == '.');
+  }
+  return value;
 }

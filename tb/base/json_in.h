@@ -14,4 +14,7 @@ enum { JSON_IN_MOST = 1 << 26 /* bytes of a file */ };
  * failure. */
 json_t *json_in_load(const char *path, size_t flags, const char *legal, mrpb_err_t *err);
 
+/* The value at `path`, names of members with dots between them; NULL if there is none. */
+const json_t *json_in_at(const json_t *value, const char *path);
+
 #endif

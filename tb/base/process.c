@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fork, exec, and a pipe that is read until the program ends or its time is over: see process.h. */
 #include "base/process.h"
+#include "base/seconds.h"
 
 #include "base/guard.h"
 
@@ -174,12 +175,6 @@ static int take(child_t *c, size_t most) {
   return 1;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* If the program has ended, ends whatever it started and left behind. */
 static bool reap(pid_t pid, int *status) {
   siginfo_t info = {.si_pid = 0};
@@ -200,7 +195,7 @@ static bool told_to_stop(const process_t *p) {
 
 /* Reads until the program has ended (0) or its time is over (1). Returns -1 if out of memory. */
 static int follow(child_t *c, const process_t *p, process_result_t *r, int *status) {
-  const double end = now() + limit(p) * (p->of_cpu ? (double)LOAD : 1.0);
+  const double end = seconds_now() + limit(p) * (p->of_cpu ? (double)LOAD : 1.0);
   bool gone = false;
   for (unsigned ms = 1;;) {
     struct pollfd f = {.fd = c->out, .events = POLLIN};
@@ -218,7 +213,7 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
     }
     if (told_to_stop(p))
       r->end = PROCESS_STOPPED;
-    else if (now() > end)
+    else if (seconds_now() > end)
       r->end = PROCESS_LATE;
     else
       continue;
@@ -228,10 +223,10 @@ static int follow(child_t *c, const process_t *p, process_result_t *r, int *stat
 
 /* Tools remove their own files when they are told to end; a tool that does not react is killed. */
 static void end_child(pid_t pid) {
-  const double end = now() + (double)GUARD_SECONDS;
+  const double end = seconds_now() + (double)GUARD_SECONDS;
   int status;
   kill(-pid, SIGTERM);
-  while (now() < end) {
+  while (seconds_now() < end) {
     if (reap(pid, &status)) return;
     nap(MOST_NAP_MS);
   }

@@ -35,14 +35,7 @@ static const struct {
 };
 
 static double look_up(const json_t *o, const char *path) {
-  char name[64];
-  for (;;) {
-    size_t n = strcspn(path, ".");
-    snprintf(name, sizeof name, "%.*s", (int)n, path);
-    o = json_object_get(o, name);
-    if (path[n] == '\0') return o ? json_number_value(o) : 0;
-    path += n + 1;
-  }
+  return json_number_value(json_in_at(o, path)); /* 0 if it is not there */
 }
 
 static json_t *load(const char *path, mrpb_err_t *err) {

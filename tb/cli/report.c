@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "config/config.h"
 #include "base/json_out.h"
+#include "config/config_json.h"
 #include "gpu/values.h"
 
 #include <inttypes.h>
@@ -63,18 +64,6 @@ static void add_value(void *ctx, const gpu_value_t *v) {
   *report = NULL;
 }
 
-static json_t *configuration(const config_t *c) {
-  json_t *o = json_object();
-  for (unsigned i = 0; i < config_count(); i++) {
-    char text[64];
-    if (!config_has(c, i)) continue;
-    config_print_value(c, i, text, sizeof text);
-    json_out_set(&o, config_key(i)->name,
-                 config_key(i)->words ? json_string(text) : json_integer(config_value(c, i)));
-  }
-  return o;
-}
-
 json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
                    const program_options_t *options) {
   json_t *o = json_object();
@@ -88,7 +77,7 @@ json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
   json_out_set(&o, "acc_reload", json_boolean(options->acc_reload));
   json_out_set(&o, "config_hash", json_string(hash));
   gpu_values(gpu, add_value, &o);
-  json_out_set(&o, "configuration", configuration(m));
+  json_out_set(&o, "configuration", config_json(m, NULL));
   return o;
 }
 

@@ -7,12 +7,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 typedef struct {
   const char *kernel;
-  struct timespec start, shown;
-  bool show, interrupted;
+  double start, shown; /* seconds_now() */
+  bool show;
   hang_t hang;
   uint64_t cycle; /* at the last call */
 } run_progress_t;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a GPU in windows of SM cycles, SMs on many threads: docs/threads.md. */
+#include "base/seconds.h"
 #include "base/team.h"
 #include "gpu/gpu_state.h"
 #include "gpu/sms.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   EDGES = 1024, /* that are known in advance */
@@ -160,10 +160,8 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
 
 static const sms_sight_t sight = {window_port_go, window_port_knows, window_port_next};
 
-/* An SM is always run by the same thread, in whose cache it is. */
-static void run_share(void *ctx, unsigned thread) {
-  gpu_windows_t *w = ctx;
-  const unsigned threads = team_threads(w->team);
+/* The ready SMs of one thread. An SM is always run by the same thread, in whose cache it is. */
+static void run_share(gpu_windows_t *w, unsigned thread, unsigned threads) {
   for (unsigned n = 0; n < w->n_ready; n++) {
     const unsigned i = w->ready[n];
     if (i % threads == thread)
@@ -171,9 +169,9 @@ static void run_share(void *ctx, unsigned thread) {
   }
 }
 
-static void run_all(gpu_windows_t *w) {
-  for (unsigned n = 0; n < w->n_ready; n++)
-    sms_run_apart(w->gpu->cores, w->ready[n], &w->apart[w->ready[n]], &sight, w->to, w->more);
+static void help(void *ctx, unsigned thread) {
+  gpu_windows_t *w = ctx;
+  run_share(w, thread, team_threads(w->team));
 }
 
 /* All threads, or, if there is little to do, this one. */
@@ -183,9 +181,9 @@ static void run_round(gpu_windows_t *w, bool first) {
   for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
   const bool all = w->gpu->setup.all_threads;
   if (!all && (w->way == WAY_ALONE || *expected < ROUNDS * WORTH))
-    run_all(w);
+    run_share(w, 0, 1);
   else
-    team_run(w->team, run_share, w);
+    team_run(w->team, help, w);
   for (unsigned n = 0; n < w->n_ready; n++) run += w->apart[w->ready[n]].run;
   *expected += (unsigned)run - *expected / ROUNDS;
 }
@@ -331,12 +329,6 @@ static bool run_window(gpu_windows_t *w, uint64_t to) {
 
 /* ---- which way is the fastest ---------------------------------------------------- */
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static way_t best_of(const gpu_windows_t *w, unsigned n) {
   way_t best = (way_t)0;
   for (unsigned i = 1; i < n; i++)
@@ -348,14 +340,14 @@ static way_t best_of(const gpu_windows_t *w, unsigned n) {
  * take as long as the host's scheduler likes. */
 static bool is_hopeless(const gpu_windows_t *w) {
   if (w->trial != WAY_TOGETHER || w->gpu->now == w->way_since) return false;
-  return seconds() - w->way_began > 2 * TRIAL * w->cost[best_of(w, WAY_TOGETHER)];
+  return seconds_now() - w->way_began > 2 * TRIAL * w->cost[best_of(w, WAY_TOGETHER)];
 }
 
 static void begin_way(gpu_windows_t *w, way_t way, uint64_t cycles) {
   w->way = way;
   w->way_since = w->gpu->now;
   w->way_until = w->way_since + cycles;
-  w->way_began = seconds();
+  w->way_began = seconds_now();
 }
 
 /* Tries all ways one after another; then keeps the best one for a while. What else runs on the host, and
@@ -367,7 +359,7 @@ static void choose_way(gpu_windows_t *w) {
   if (w->trial == WAYS)
     w->trial = (way_t)0;
   else if (now > w->way_since)
-    w->cost[w->trial++] = (seconds() - w->way_began) / (double)(now - w->way_since);
+    w->cost[w->trial++] = (seconds_now() - w->way_began) / (double)(now - w->way_since);
   if (w->trial < WAYS) {
     begin_way(w, w->trial, TRIAL);
     return;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a workload without the SM: block after block, each warp in turn up to its next barrier. */
 #include "workload/workload.h"
-
-#include <time.h>
+#include "base/seconds.h"
 
 enum {
   TURN = 1 << 16 /* max instructions, so a warp that polls memory lets other warps run */
@@ -45,19 +44,13 @@ static int take_turns(block_t *b, const char *kernel, mrpb_err_t *err) {
   return 0;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Takes turns until all warps have ended, or until there is no sense in it. */
 static int run_warps(block_t *b, workload_t *w, const char *kernel, uint32_t block, double limit,
                      mrpb_err_t *err) {
-  const double from = now();
+  const double from = seconds_now();
   while (b->running > 0 && !workload_fault(w)) {
     if (take_turns(b, kernel, err) != 0) return WORKLOAD_FAILED;
-    if (limit <= 0 || now() - from <= limit || b->running == 0) continue;
+    if (limit <= 0 || seconds_now() - from <= limit || b->running == 0) continue;
     mrpb_fail(err, "%.80s: block %u did not end within %g s; given up", kernel, (unsigned)block,
               limit);
     return WORKLOAD_HANGS;

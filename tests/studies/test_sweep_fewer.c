@@ -228,11 +228,16 @@ END_TEST
 
 static const char *const depth_key[] = {"MRPB_DEPTH"};
 
+/* A rig in which only the fastest depth counts. */
+static void open_best(sweep_rig_t *r) {
+  open_rig(r);
+  r->sweep.best = depth_key;
+  r->sweep.n_best = 1;
+}
+
 START_TEST(ends_losers) {
   sweep_rig_t r;
-  open_rig(&r);
-  r.sweep.best = depth_key;
-  r.sweep.n_best = 1;
+  open_best(&r);
   r.sweep.jobs = 1 + (unsigned)_i;
   add(&r, "one", (const unsigned[]){3, 5, 2, 4, 1, UINT32_MAX});
   ck_assert_int_eq(sweep_make(&r), 0);
@@ -254,9 +259,7 @@ END_TEST
 /* The bound of 7 falls while it is in progress, because 3 ends. */
 START_TEST(bound_falls) {
   sweep_rig_t r;
-  open_rig(&r);
-  r.sweep.best = depth_key;
-  r.sweep.n_best = 1;
+  open_best(&r);
   add(&r, "patient", (const unsigned[]){8, 7, 3, UINT32_MAX});
   ck_assert_int_eq(sweep_make(&r), 0);
   ck_assert_uint_eq(cycles(&r, 0), 8000);
@@ -269,9 +272,7 @@ END_TEST
 /* An ended point is over only as long as its group has a better one. */
 START_TEST(without_the_best) {
   sweep_rig_t r;
-  open_rig(&r);
-  r.sweep.best = depth_key;
-  r.sweep.n_best = 1;
+  open_best(&r);
   add(&r, "one", (const unsigned[]){2, 5, 4, UINT32_MAX});
   ck_assert_int_eq(sweep_make(&r), 0);
   ck_assert_uint_eq(ended(&r, 1), 5000);
@@ -316,10 +317,8 @@ START_TEST(exports) {
   size_t size;
   mrpb_err_t err = {{0}};
   const char *const stat[] = {"cycles"};
-  open_rig(&r);
+  open_best(&r);
   r.sweep.skip_equal = true;
-  r.sweep.best = depth_key;
-  r.sweep.n_best = 1;
   r.sweep.jobs = 1;
   add(&r, "one", (const unsigned[]){5, 6, 7, 4, UINT32_MAX});
   ck_assert_int_eq(sweep_make(&r), 0);

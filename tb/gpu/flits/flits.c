@@ -185,10 +185,6 @@ bool flits_busy_at(const flits_t *f, uint64_t cycle) {
   return false;
 }
 
-bool flits_own(const flits_t *f) {
-  return !f->dram_port && !f->user_memory;
-}
-
 /* ---- parts and results ------------------------------------------------------- */
 
 icnt_t *flits_icnt(const flits_t *f) {

@@ -34,8 +34,6 @@ void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept);
 /* True if a request will surely not be answered at the end of SM cycle `cycle`, less than
  * L2_ROP_LATENCY from now. */
 bool flits_busy_at(const flits_t *f, uint64_t cycle);
-/* True if no part of it is a user's. */
-bool flits_own(const flits_t *f);
 
 icnt_t *flits_icnt(const flits_t *f);
 l2_t *flits_slice(const flits_t *f, unsigned i);

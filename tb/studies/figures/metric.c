@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Takes numbers from results (each result is read once), and computes means over programs. */
 #include "studies/figures/figures.h"
+#include "base/json_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,14 +50,8 @@ bool figures_metric_known(const char *metric) {
 }
 
 static double at_path(const json_t *result, const char *path) {
-  char part[FIGURES_NAME];
-  while (*path) {
-    size_t n = strcspn(path, ".");
-    snprintf(part, sizeof part, "%.*s", (int)n, path);
-    result = json_object_get(result, part);
-    path += n + (path[n] == '.');
-  }
-  return json_is_number(result) ? json_number_value(result) : NAN;
+  const json_t *v = json_in_at(result, path);
+  return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
 double figures_metric(const json_t *result, const char *metric) {

@@ -2,7 +2,9 @@
 /* Proofs from peaks: see equal.h. */
 #include "studies/sweep/equal.h"
 
+#include "base/json_in.h"
 #include "base/json_out.h"
+#include "config/config_json.h"
 
 #include <string.h>
 
@@ -17,8 +19,6 @@ static const rule_t rules[] = {
 #include "studies/sweep/equal.def"
 #undef EQUAL
 };
-
-enum { PART = 64, VALUE = 128 };
 
 unsigned equal_key(unsigned i) {
   return (unsigned)keyfile_find(&config_table, rules[i].key);
@@ -40,22 +40,11 @@ uint64_t equal_size(const config_t *cfg, unsigned k) {
   return r && r->none && v == 0 ? UINT64_MAX : v;
 }
 
-static const json_t *at_path(const json_t *v, const char *path) {
-  while (v && *path) {
-    char part[PART];
-    const size_t n = strcspn(path, ".");
-    snprintf(part, sizeof part, "%.*s", (int)n, path);
-    v = json_object_get(v, part);
-    path += n + (path[n] == '.');
-  }
-  return v;
-}
-
 void equal_look(const json_t *result, equal_peaks_t *peaks) {
   const json_t *cycles = json_object_get(result, "cycles");
   peaks->cycles = json_is_integer(cycles) ? (uint64_t)json_integer_value(cycles) : UINT64_MAX;
   for (unsigned i = 0; i < EQUAL_RULES; i++) {
-    const json_t *v = at_path(result, rules[i].stat);
+    const json_t *v = json_in_at(result, rules[i].stat);
     peaks->peak[i] = json_is_integer(v) ? (uint64_t)json_integer_value(v) : UINT64_MAX;
   }
 }
@@ -73,25 +62,14 @@ bool equal_proven(const config_t *of, const equal_peaks_t *peaks, const config_t
   return true;
 }
 
-static json_t *keys_of(const config_t *cfg) {
-  json_t *o = json_object();
-  char value[VALUE];
-  for (unsigned k = 0; k < config_count(); k++) {
-    if (!config_has(cfg, k)) continue;
-    config_print_value(cfg, k, value, sizeof value);
-    json_out_set(&o, config_key(k)->name,
-                 config_key(k)->words ? json_string(value) : json_integer(config_value(cfg, k)));
-  }
-  return o;
-}
-
 char *equal_with(const char *result, const config_t *cfg, uint64_t hash) {
   char text[SWEEP_HASH];
   json_t *json = json_loads(result, 0, NULL);
   sweep_hash_text(hash, text);
   if (!json) return NULL;
   json_out_set(&json, "config_hash", json_string(text));
-  if (json_object_get(json, "configuration")) json_out_set(&json, "configuration", keys_of(cfg));
+  if (json_object_get(json, "configuration"))
+    json_out_set(&json, "configuration", config_json(cfg, NULL));
   char *out = json_out_text(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
   json_decref(json);
   return out;

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "base/json_out.h"
+#include "config/config_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,12 +150,12 @@ static void put_header(const table_t *t) {
 
 /* ---- rows -------------------------------------------------------------------------------------- */
 
-/* A run that a signal ended gets the exit code that a shell would report. */
 /* How the point was not run, or not to its end. */
 static const char *note_of(const row_t *r) {
   return r->there && (r->o->from || r->o->ended) ? r->o->message : "";
 }
 
+/* A run that a signal ended gets the exit code that a shell would report. */
 static int exit_of(const sweep_outcome_t *o) {
   return o->exited ? o->code : 128 + o->code;
 }
@@ -183,18 +184,10 @@ static int csv_row(const table_t *t, const row_t *r, const char *hash) {
 }
 
 static int json_row(table_t *t, const row_t *r, const char *hash) {
-  char value[VALUE];
-  json_t *row = json_object(), *keys = json_object(), *stats = json_object(), *v;
+  json_t *row = json_object(), *stats = json_object(), *v;
   json_out_set(&row, "program", json_string(t->list->program[r->p->program].options));
   json_out_set(&row, "configuration", json_string(hash));
-  for (unsigned k = 0; k < config_count(); k++) {
-    if (!t->key[k] || !config_has(&r->p->cfg, k)) continue;
-    config_print_value(&r->p->cfg, k, value, sizeof value);
-    json_out_set(&keys, config_key(k)->name,
-                 config_key(k)->words ? json_string(value)
-                                      : json_integer(config_value(&r->p->cfg, k)));
-  }
-  json_out_set(&row, "keys", keys);
+  json_out_set(&row, "keys", config_json(&r->p->cfg, t->key));
   json_out_set(&row, "exit", r->there && !r->o->ended ? json_integer(exit_of(r->o)) : json_null());
   if (note_of(r)[0]) json_out_set(&row, "note", json_string(note_of(r)));
   int rc = 0;

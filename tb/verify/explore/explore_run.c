@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads lines of explorations and prints their rows. */
 #include "verify/explore/explore_run.h"
+#include "base/seconds.h"
 #include "base/number.h"
 #include "cosim/run.h"
 #include "base/sizes.h"
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { PATH = 1024 };
 #define MOST_STATES UINT64_C(1000000000)
@@ -111,12 +111,6 @@ static int show(vectors_t *v, const explore_setup_t *setup, const rtl_lib_t *lib
   return EXPLORE_RUN_DIFFERENT;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void explore_heading(FILE *out) {
   fprintf(out, "%-72s %9s %7s %12s %6s  %-10s %7s\n", "module and size", "states", "inputs",
           "transitions", "depth", "verdict", "seconds");
@@ -144,14 +138,14 @@ int explore_run(const explore_line_t *line, const explore_setup_t *setup, rtl_en
   recording_set(env);
   int rc = rtl_lib_open(&lib, env, line->job.cls, line->job.cfg, err);
   if (rc != RTL_OK) return rc;
-  const double begin = now();
+  const double begin = seconds_now();
   verdict_t seen;
   rc = verdict_open(&seen, line->job.cls, line->job.cfg, NULL, err) == 0 &&
                explore(&result, &line->job, lib, err) == 0
            ? EXPLORE_RUN_EQUAL
            : EXPLORE_RUN_BAD_TOOL;
   if (rc == EXPLORE_RUN_EQUAL) {
-    row(line, &result, &seen, now() - begin, setup->out);
+    row(line, &result, &seen, seconds_now() - begin, setup->out);
     if (result.verdict == EXPLORE_CUT) rc = EXPLORE_RUN_UNDECIDED;
     if (result.verdict == EXPLORE_DIFFERENT) rc = show(&result.path, setup, lib, env, err);
   }

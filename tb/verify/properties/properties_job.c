@@ -2,6 +2,7 @@
 /* Runs the job of one module at one size: copies the Verilog with its properties, runs Yosys and
  * yosys-smtbmc, and reads what they print. */
 #include "base/output.h"
+#include "base/seconds.h"
 #include "base/process.h"
 #include "base/files.h"
 #include "verilog/build.h"
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { MAX_LABELS = 128, LABEL = 64, NAMES = 512, PLAY_SECONDS = 600 };
 
@@ -41,12 +41,6 @@ typedef struct {
   unsigned step;     /* the last step searched */
   char names[NAMES]; /* asserts that failed, covers that were not reached */
 } said_t;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- what is asked ---- */
 
@@ -244,7 +238,7 @@ static void row(const job_t *j, const char *verdict) {
   char what[PROPERTIES_STEM + PROPERTIES_SIZES + 1];
   snprintf(what, sizeof what, "%s %s", j->line->module, j->line->sizes);
   fprintf(j->setup->out, "%-76s %3u %4u  %-24s %6.1f\n", what, j->n_asserts - j->n_invariants,
-          j->n_invariants, verdict, now() - j->start);
+          j->n_invariants, verdict, seconds_now() - j->start);
   if (j->left_out[0] && !j->setup->constants)
     fprintf(j->setup->out, "  left out, for outputs and registers that the map leaves out:%s\n",
             j->left_out);
@@ -487,7 +481,7 @@ int properties_job(const properties_line_t *line, const properties_setup_t *setu
     mrpb_fail(err, "out of memory");
     return PROPERTIES_BAD_TOOL;
   }
-  *j = (job_t){.line = line, .setup = setup, .start = now()};
+  *j = (job_t){.line = line, .setup = setup, .start = seconds_now()};
   if (open_job(j, err) == 0) {
     rc = j->setup->env ? open_design(j, err) : pass_lint(j, err);
     if (rc == 0) rc = decide(j, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/decide.h"
+#include "base/seconds.h"
 
 #include "base/abc.h"
 #include "base/files.h"
@@ -8,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   LOG = 1 << 27, /* maximum bytes of an answer: a number for each variable */
@@ -102,12 +102,6 @@ static bool confirmed(const aig_t *g, lit_t bad, const uint8_t *cex) {
   return is;
 }
 
-static long second(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (long)t.tv_sec;
-}
-
 /* Runs an engine for the rest of its time limit. Returns its output, which the caller frees, if it
  * ended by itself in time, else NULL and the reason. */
 static char *call(const char *const *argv, const char *name, unsigned seconds, unsigned limit,
@@ -197,7 +191,7 @@ static void ask_part(asked_t *a, lit_t given, const lit_t *rest, uint32_t n, lon
     return;
   }
   const char *const argv[] = {"cadical", "-q", a->file, NULL};
-  const long left = end - second();
+  const long left = end - (long)seconds_now();
   char *text = call(argv, "cadical", left > 1 ? (unsigned)left : 1, a->q->seconds, to, &code);
   if (!text) return;
   bool never = code == 20 && strncmp(text, "s UNSATISFIABLE\n", 16) == 0;
@@ -282,7 +276,7 @@ static void ask_cadical(asked_t *a, answer_t *to) {
   files_path(a->file, "%s/miter.icnf", q->temp);
   tell(q, "deciding: cadical", q->seconds);
   to->verdict = DECIDE_NEVER;
-  const long end = second() + q->seconds;
+  const long end = (long)seconds_now() + q->seconds;
   while (n > 0 && to->verdict == DECIDE_NEVER) {
     lit_t given = common(q->g, left, n);
     uint32_t taken = take_part(q->g, given, left, &n, rest);

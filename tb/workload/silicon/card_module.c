@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts that the driver compiles, their variables, and launches. See card.h. */
 #include "workload/silicon/card_state.h"
+#include "base/seconds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,18 +100,12 @@ int card_texture(card_module_t *m, const char *name, uint64_t at, uint64_t bytes
 
 /* ---- launches ---------------------------------------------------------------------- */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Polls without pause at first, because most launches take microseconds. */
 static int wait(card_t *c, const char *kernel, double limit, mrpb_err_t *err) {
-  const double from = now();
+  const double from = seconds_now();
   int result;
   while ((result = c->driver.ready(c->event[1])) == DRIVER_NOT_READY) {
-    const double passed = now() - from;
+    const double passed = seconds_now() - from;
     if (c->stop && c->stop()) return mrpb_fail(&c->broken, "interrupted"), card_alive(c, err);
     if (passed > limit) {
       mrpb_fail(&c->broken, "GPU %u: %.80s: did not end within %g s; given up", c->info.number,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE
 #include "verify/prove/llvm/gates.h"
+#include "base/seconds.h"
 
 #include "base/jobs.h"
 #include "base/memory_file.h"
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum {
   DIRECT_BITS = 600, /* more register bits: by way of the Verilog first */
@@ -33,12 +33,6 @@ typedef struct {
   int code;
   char *text; /* its output */
 } ask_t;
-
-static long now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (long)t.tv_sec;
-}
 
 static int direct(shared_t *s, FILE *out) {
   int rc = PROVE_AGAIN;
@@ -102,13 +96,13 @@ static void print_verdict(const prove_job_t *job, const char *verdict, FILE *out
 /* The largest number of cycles that is decided in `seconds`; 0: not even one. */
 static unsigned bounded(const prove_job_t *job, const char *temp, unsigned seconds, int *code,
                         FILE *out, mrpb_err_t *err) {
-  const long end = now() + seconds;
+  const long end = (long)seconds_now() + seconds;
   unsigned proved = 0;
   *code = PROVE_YES;
   for (unsigned depth = 1; depth <= 256; depth += depth < 4 ? 1 : depth / 2) {
     prove_job_t job_c = *job;
     ask_t a;
-    const long left = end - now();
+    const long left = end - (long)seconds_now();
     job_c.depth = depth;
     if (left < 1) break;
     const int rc = ask(&job_c, temp, ASK_C, (unsigned)left, &a, err);
@@ -154,11 +148,12 @@ static int other_half(const prove_job_t *job, const char *temp, const char *said
 static bool refuted(const prove_job_t *job, const char *temp, FILE *out) {
   mrpb_err_t unheard = {""};
   bool found = false;
-  const long end = now() + (job->limit < REFUTE_SECONDS ? job->limit : REFUTE_SECONDS);
+  const long end =
+      (long)seconds_now() + (job->limit < REFUTE_SECONDS ? job->limit : REFUTE_SECONDS);
   for (unsigned depth = 1; depth <= 64 && !found; depth *= 2) {
     prove_job_t from_reset = *job;
     ask_t a;
-    const long left = end - now();
+    const long left = end - (long)seconds_now();
     from_reset.depth = depth;
     if (left < 1) break;
     const int rc = ask(&from_reset, temp, ASK_DIRECT, (unsigned)left, &a, &unheard);

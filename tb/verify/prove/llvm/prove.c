@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The verdict, and the trace of a refutation. */
 #include "verify/prove/llvm/cells.h"
+#include "base/seconds.h"
 #include "verify/prove/llvm/gates.h"
 #include "verify/prove/llvm/mapped.h"
 #include "verify/prove/llvm/net.h"
@@ -8,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static void print_bits(FILE *out, const uint64_t *node, bv_t v) {
@@ -103,12 +103,6 @@ void prove_trace(const sides_t *s, const uint8_t *cex, FILE *out) {
   free(node);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void prove_name(const prove_job_t *job, FILE *out) {
   fprintf(out, "%s", job->cls->stem);
   for (unsigned i = 0; i < job->cls->n_params; i++)
@@ -187,13 +181,13 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
                                .doing = job->doing,
                                .context = job->context};
   char tail[160];
-  double built = now();
+  double built = seconds_now();
   uint8_t *cex = prove_alloc(aig_inputs(s->g));
   int rc = PROVE_UNKNOWN;
   switch (decide_question(&question, cex, &ands, err)) {
   case DECIDE_NEVER:
     snprintf(tail, sizeof tail, ": %u checks, %u gates, built in %.1f s, decided in %.1f s by %s",
-             s->n_checks, ands, built - start, now() - built, decide_name(job->engine));
+             s->n_checks, ands, built - start, seconds_now() - built, decide_name(job->engine));
     rc = print_proved(s, job, temp, tail, out, err);
     break;
   case DECIDE_TRUE:
@@ -221,7 +215,7 @@ static int decide_sides(sides_t *s, const prove_job_t *job, const char *temp, do
 
 int prove_once(const prove_job_t *job, const char *temp, FILE *out, mrpb_err_t *err) {
   sides_t s;
-  double start = now();
+  double start = seconds_now();
   if (job->doing) job->doing(job->context, "building", 0);
   int rc = job->depth ? bounded_open(&s, job, temp, err) : sides_open(&s, job, temp, err);
   if (rc == 0) rc = decide_sides(&s, job, temp, start, out, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verify/prove/llvm/runs.h"
+#include "base/seconds.h"
 
 #include "base/guard.h"
 #include "base/jobs.h"
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char folder_name[] = "mrpb-prove-";
@@ -41,16 +41,10 @@ typedef struct {
   runs_t sum;
 } team_t;
 
-static long now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (long)t.tv_sec;
-}
-
 static void doing(void *context, const char *what, unsigned seconds) {
   news_t *news = context;
   atomic_store(&news->seconds, seconds);
-  atomic_store(&news->since, now());
+  atomic_store(&news->since, (long)seconds_now());
   atomic_store(&news->doing, what);
 }
 
@@ -138,7 +132,8 @@ static void print_progress(void *ctx) {
     if (!r->runs) continue;
     if (shown++) fputs("; ", f);
     prove_name(r->job, f);
-    fprintf(f, ": %s, %ld s", atomic_load(&r->news->doing), now() - atomic_load(&r->news->since));
+    fprintf(f, ": %s, %ld s", atomic_load(&r->news->doing),
+            (long)seconds_now() - atomic_load(&r->news->since));
     const unsigned limit = atomic_load(&r->news->seconds);
     if (limit) fprintf(f, " of %u", limit);
   }
