@@ -137,11 +137,6 @@ static uint64_t progress(const cores_t *c) {
 
 /* ---- apart --------------------------------------------------------------------- */
 
-unsigned sms_reply_room(const cores_t *c, unsigned i) {
-  const sms_t *s = sms_read(c);
-  return s->setup.cfg->cluster_fifo - sm_cluster_fifo(s->sm[i]);
-}
-
 void sms_part(const cores_t *c, unsigned i, uint64_t now, sms_apart_t *a) {
   const sms_t *s = sms_read(c);
   a->at = now;
@@ -185,22 +180,31 @@ static void end_apart(sm_t *sm, sms_apart_t *a) {
   if (a->had_blocks && sm_blocks(sm) == 0) a->left_at = a->at + 1;
 }
 
+/* It is known what is sent in this cycle, or that can be found out later. */
+static bool may_run(sm_t *sm, const sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own) {
+  sm_sends_t sends[SM_SENDS];
+  const bool later = sm_sends_later(sm);
+  if (!later && sight->knows(own, sends, sm_may_send(sm, sends))) return true;
+  if (!sm_can_send_later(sm)) return false;
+  if (!later) sm_send_later(sm, a->at);
+  return true;
+}
+
 /* The last stage of a cycle, as in `cycle`. a->why is where it begins; false if it stops again. */
 static bool cycle_apart(sm_t *sm, sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own,
                         bool more) {
   const sm_sends_t fetch = {MEMORY_READ, 0};
-  sm_sends_t sends[SM_SENDS];
   if (a->why != SMS_FETCH) {
     a->why = SMS_SEND;
-    if ((a->awake || a->for_room) && !sight->knows(own, sends, sm_may_send(sm, sends)))
-      return false;
-    if (a->for_room && sm_has_icnt_room(sm)) wake_apart(sm, a);
+    if ((a->awake || a->for_room) && !may_run(sm, a, sight, own)) return false;
+    if (a->for_room && (sm_sends_later(sm) || sm_has_icnt_room(sm))) wake_apart(sm, a);
     if (!more && sm_blocks(sm) == 0) a->awake = false;
     a->had_blocks = sm_blocks(sm) > 0;
     if (a->awake) sm_cycle_begin(sm, a->at);
   }
   a->why = SMS_FETCH;
-  if (a->awake && sm_fetch_sends(sm) && !sight->knows(own, &fetch, 1)) return false;
+  if (a->awake && sm_fetch_sends(sm) && (sm_sends_later(sm) || !sight->knows(own, &fetch, 1)))
+    return false;
   a->why = SMS_END;
   if (a->awake) end_apart(sm, a);
   return true;

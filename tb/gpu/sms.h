@@ -62,7 +62,5 @@ void sms_part(const cores_t *c, unsigned i, uint64_t now, sms_apart_t *a);
 void sms_run_apart(const cores_t *c, unsigned i, sms_apart_t *a, const sms_sight_t *sight,
                    uint64_t to, bool more);
 void sms_join(cores_t *c, unsigned i, const sms_apart_t *a);
-/* Replies that the SM can take if it removes none from its cluster FIFO. */
-unsigned sms_reply_room(const cores_t *c, unsigned i);
 
 #endif

@@ -110,10 +110,9 @@ static void run_cycle(gpu_windows_t *w) {
 
 /* ---- replies ------------------------------------------------------------------- */
 
-/* No SM's cluster FIFO can be full in the next cycle. */
 static bool all_can_take(const gpu_windows_t *w) {
   for (unsigned i = 0; i < w->gpu->sms; i++)
-    if (w->port[i]->n_in >= sms_reply_room(w->gpu->cores, i)) return false;
+    if (!window_port_can_take(w->port[i])) return false;
   return true;
 }
 
@@ -139,6 +138,16 @@ static void run_replies(gpu_windows_t *w) {
 
 /* ---- requests ------------------------------------------------------------------ */
 
+/* What SM `i` has sent in cycle `at`, or would have sent. */
+static void send(gpu_windows_t *w, unsigned i, uint64_t at) {
+  sm_t *sm = gpu_sm(w->gpu, i);
+  if (sm_sends_later(sm)) {
+    sm_later_send(sm, at, w->gpu->memory);
+    sm_later_look(sm, at);
+  }
+  window_port_send(w->port[i], at);
+}
+
 /* Up to the SMs' part of cycle `at`, or, if that is the end of the window, up to there. */
 static void run_requests(gpu_windows_t *w, uint64_t at) {
   while (w->request_cycle < w->to) {
@@ -148,7 +157,7 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
     w->request_half = true;
     if (has(edge, GPU_STAGE_SM)) {
       if (w->request_cycle == at) return;
-      for (unsigned i = 0; i < w->gpu->sms; i++) window_port_send(w->port[i], w->request_cycle);
+      for (unsigned i = 0; i < w->gpu->sms; i++) send(w, i, w->request_cycle);
       w->request_cycle++;
     }
     w->request_edge++;
@@ -213,6 +222,14 @@ static void place_blocks(gpu_windows_t *w, uint64_t at) {
       sms_part(gpu->cores, w->ready[n], at, &w->apart[w->ready[n]]);
 }
 
+/* SM `i` has stopped in cycle `at`, to which the interconnect has come. */
+static void know(gpu_windows_t *w, unsigned i, uint64_t at) {
+  sm_t *sm = gpu_sm(w->gpu, i);
+  sm_later_send(sm, at, w->gpu->memory);
+  sm_later_end(sm);
+  window_port_renew(w->port[i]);
+}
+
 /* The SMs that have stopped first can go on once everything has come to their cycle. */
 static void next_round(gpu_windows_t *w) {
   uint64_t at = w->to;
@@ -227,7 +244,7 @@ static void next_round(gpu_windows_t *w) {
     for_room |= sms_stop_for_room(w->apart[w->ready[n]].why);
   if (for_room) run_requests(w, at);
   for (unsigned n = 0; n < w->n_ready && for_room; n++)
-    if (sms_stop_for_room(w->apart[w->ready[n]].why)) window_port_renew(w->port[w->ready[n]]);
+    if (sms_stop_for_room(w->apart[w->ready[n]].why)) know(w, w->ready[n], at);
 }
 
 /* Up to cycle w->to; false if the run cannot go on in this way. */
@@ -250,7 +267,7 @@ static void begin(gpu_windows_t *w, bool sms_first) {
   const gpu_t *gpu = w->gpu;
   if (sms_first) memset(w->accept, -1, w->n_edges * sizeof *w->accept);
   for (unsigned i = 0; i < gpu->sms; i++) {
-    window_port_begin(w->port[i], w->from, w->icnt_edges);
+    window_port_begin(w->port[i], gpu_sm(gpu, i), w->from, w->icnt_edges);
     sms_part(gpu->cores, i, w->from, &w->apart[i]);
   }
   w->request_edge = 0;
@@ -262,6 +279,8 @@ static void begin(gpu_windows_t *w, bool sms_first) {
 /* False if what the SMs have done cannot be kept. */
 static bool can_keep(gpu_windows_t *w) {
   const apart_t happened = workload_apart(w->gpu->setup.workload, false);
+  for (unsigned i = 0; i < w->gpu->sms; i++)
+    if (window_port_next(w->own[i]) < w->to) return false; /* a reply was not taken */
   if (happened == APART_BROKEN || touched_meet(&w->written, w->touched, w->gpu->sms)) return false;
   if (happened == APART_ASKS) w->again_at = w->to + PAUSE;
   return true;
@@ -283,6 +302,7 @@ static void end(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
   run_requests(w, w->to);
   for (unsigned i = 0; i < gpu->sms; i++) {
+    sm_later_end(gpu_sm(gpu, i));
     window_port_end(w->port[i]);
     sms_join(gpu->cores, i, &w->apart[i]);
   }
@@ -291,12 +311,20 @@ static void end(gpu_windows_t *w) {
   gpu_after_cycle(gpu, w->more);
 }
 
+static bool all_have_room(const gpu_t *gpu) {
+  bool waits;
+  for (unsigned i = 0; i < gpu->sms; i++)
+    if (sm_reply_room(gpu_sm(gpu, i), &waits) == 0) return false;
+  return true;
+}
+
 /* Whether a window may open now; sets its cycles. *first: the SMs run before the replies. */
 static bool may_open(gpu_windows_t *w, uint64_t to, bool *first) {
   const gpu_t *gpu = w->gpu;
   if (gpu->now < w->again_at || !gpu->launch || !gpu->launch->apart) return false;
   w->more = gpu->next_block < gpu->launch->blocks;
   if (w->more && !set_empty(gpu->cores->cls->with_room(gpu->cores))) return false;
+  if (!all_have_room(gpu)) return false;
   const unsigned known = look_ahead(w);
   const uint64_t rop = gpu->cfg->l2_rop_latency;
   w->from = gpu->now;

@@ -471,6 +471,11 @@ unsigned l1d_mshrs(const l1d_t *d) {
 unsigned l1d_miss_queue(const l1d_t *d) {
   return d->queue.count;
 }
+unsigned l1d_queued_by(const l1d_t *d, uint64_t now) {
+  unsigned n = 0;
+  for (const packet_t *p = d->queue.head; p && p->t_created <= now; p = p->next) n++;
+  return n;
+}
 const l1d_stats_t *l1d_stats(const l1d_t *d) {
   return &d->stats;
 }

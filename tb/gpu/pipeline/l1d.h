@@ -133,7 +133,9 @@ int l1d_edge(l1d_t *d, mrpb_err_t *err);
 bool l1d_drained(const l1d_t *d);
 
 unsigned l1d_mshrs(const l1d_t *d);
+/* Entries of the miss queue. l1d_queued_by: those that were queued in SM cycle `now` or before. */
 unsigned l1d_miss_queue(const l1d_t *d);
+unsigned l1d_queued_by(const l1d_t *d, uint64_t now);
 const l1d_stats_t *l1d_stats(const l1d_t *d);
 const tag_array_t *l1d_tags(const l1d_t *d);
 

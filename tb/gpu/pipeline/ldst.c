@@ -89,8 +89,12 @@ static void take_reply(sm_t *sm, uint64_t now) {
   sm_run_progress(&sm->run);
 }
 
-static void send_miss(sm_t *sm) {
+static void send_miss(sm_t *sm, uint64_t now) {
   const packet_t *p = l1d_to_send(sm->l1d);
+  if (sm_later_on(&sm->later)) {
+    sm_later_note(&sm->later, now);
+    return;
+  }
   if (p && sm_port_has_room(&sm->port, p)) sm_port_send(sm, l1d_sent(sm->l1d), 0);
 }
 
@@ -175,7 +179,7 @@ void sm_ldst_cycle(sm_t *sm, uint64_t now) {
   if (sm_side_busy(&sm->side)) sm_side_step(sm);
   take_reply(sm, now);
   if (sm_side_busy(&sm->side)) sm_side_send(sm);
-  send_miss(sm);
+  send_miss(sm, now);
   if (path)
     sm_l1_path_cycle(sm, now);
   else if (l->reorders)

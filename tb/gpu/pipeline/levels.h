@@ -21,6 +21,9 @@ typedef struct {
 
 /* Samples the tables at the end of a cycle, before the cycle number advances. */
 void sm_levels_look(sm_t *sm);
+/* The miss queue alone, which holds `used` at the end of the SM's cycle number `cycles`: for cycles in
+ * which part `later` has kept sm_levels_look from it. */
+void sm_levels_miss_queue(sm_t *sm, uint64_t cycles, unsigned used);
 /* Counts up to the current cycle. */
 void sm_levels_finish(sm_t *sm);
 

@@ -34,8 +34,23 @@ bool sm_receive(sm_t *sm) {
   return p->cluster.count > 0;
 }
 
-unsigned sm_cluster_fifo(const sm_t *sm) {
-  return sm->port.cluster.count;
+/* The data of a read that does not wait for a place in the L1D must wait for the write-back register.
+ * The reply to a line that was written back may come when no block is left, and the SM stands. */
+bool sm_surely_takes(const packet_t *reply) {
+  if (reply->kind == PACKET_WRITE) return reply->tag != L1D_WRITE_BACK;
+  return !(reply->flags & (SM_BYPASS | SM_UNCACHED));
+}
+
+static bool all_taken(const packet_queue_t *q) {
+  for (const packet_t *r = q->head; r; r = r->next)
+    if (!sm_surely_takes(r)) return false;
+  return true;
+}
+
+unsigned sm_reply_room(const sm_t *sm, bool *waits) {
+  const sm_port_t *p = &sm->port;
+  *waits = sm_warps_blocks(&sm->warps) == 0 || !all_taken(&p->response) || !all_taken(&p->cluster);
+  return p->cluster.cap - p->cluster.count;
 }
 
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags) {

@@ -32,7 +32,7 @@ static uint64_t run_next(const sm_t *sm, uint64_t from) {
   ASK(sm_side_next(&sm->side, from));
   ASK(sm_mrpb_path_next(sm, from));
   ASK(sm_bypass_next(&sm->bypass));
-  ASK(l1d_to_send(sm->l1d) ? SM_ON_ROOM : SM_ON_INPUT);
+  if (l1d_to_send(sm->l1d)) ASK(sm_later_on(&sm->later) ? from : SM_ON_ROOM);
 #undef ASK
   return next;
 }
@@ -57,10 +57,7 @@ unsigned sm_may_send(const sm_t *sm, sm_sends_t to[SM_SENDS]) {
   const sm_sends_t read = {MEMORY_READ, 0}; /* the room for a read does not depend on its bytes */
   unsigned n = 0;
   if (sm_side_sends(&sm->side)) to[n++] = read, to[n++] = read;
-  if (l1d_to_send(sm->l1d))
-    add_packet(to, &n, l1d_to_send(sm->l1d));
-  else if (sm_port_reply(&sm->port)) /* a fill may write a line back */
-    to[n++] = (sm_sends_t){MEMORY_WRITE, COALESCER_LINE};
+  if (l1d_to_send(sm->l1d)) add_packet(to, &n, l1d_to_send(sm->l1d));
   if (sm_ldst_sends(&sm->ldst)) to[n++] = read;
   if (sm_bypass_there(&sm->bypass)) to[n++] = read;
   return n;

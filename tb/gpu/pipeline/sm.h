@@ -96,8 +96,10 @@ unsigned sm_blocks(const sm_t *sm);
  * replies; if false, there is nothing to do until the interconnect has a reply. */
 bool sm_receive(sm_t *sm);
 
-/* Replies in the cluster FIFO. */
-unsigned sm_cluster_fifo(const sm_t *sm);
+/* Places in the cluster FIFO. *waits: what the FIFOs hold may stay there. Otherwise one reply leaves
+ * them in every cycle, as long as only such come for which sm_surely_takes is true. */
+unsigned sm_reply_room(const sm_t *sm, bool *waits);
+bool sm_surely_takes(const packet_t *reply);
 
 /* SM cycle number `now`, in two parts, for callers that must know what the SM sends in between. Nonzero:
  * lockstep mismatch or out of memory. */
@@ -117,6 +119,18 @@ typedef struct {
 enum { SM_SENDS = 5 };
 unsigned sm_may_send(const sm_t *sm, sm_sends_t to[SM_SENDS]);
 bool sm_fetch_sends(const sm_t *sm);
+
+/* For an SM that does not know whether it can send what is in its L1D's miss queue (part `later`).
+ * sm_can_send_later: it can run the coming cycle all the same. sm_send_later: it does not send from
+ * there from cycle `now` on, for at most 64 cycles, until sm_later_end. Meanwhile sm_later_send and
+ * then sm_later_look are called for each cycle, as soon as `memory` has come to it: they send what
+ * would have been sent, and count how full the queue was. */
+bool sm_can_send_later(const sm_t *sm);
+void sm_send_later(sm_t *sm, uint64_t now);
+bool sm_sends_later(const sm_t *sm);
+void sm_later_send(sm_t *sm, uint64_t now, gpu_memory_t *memory);
+void sm_later_look(sm_t *sm, uint64_t now);
+void sm_later_end(sm_t *sm);
 
 /* True if a unit is in lockstep: it is clocked in every cycle, even if the SM has no block to
  * run. */

@@ -11,6 +11,7 @@
 #include "gpu/pipeline/bypass.h"
 #include "gpu/pipeline/fetch.h"
 #include "gpu/pipeline/l1_path.h"
+#include "gpu/pipeline/later.h"
 #include "gpu/pipeline/ldst.h"
 #include "gpu/pipeline/levels.h"
 #include "gpu/pipeline/mrpb_path.h"
@@ -35,6 +36,7 @@ struct sm {
   check_sm_t *check;    /* NULL: packets carry no data */
   requests_t *requests; /* NULL: nobody records them */
   sm_port_t port;
+  sm_later_t later;
   sm_levels_t levels;
   sm_side_t side;
   sm_bypass_t bypass;

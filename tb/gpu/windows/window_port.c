@@ -52,6 +52,7 @@ static packet_t *pop(gpu_memory_t *m, unsigned sm) {
   window_port_t *p = port_of(m);
   if (!p->apart) return p->memory->cls->pop(p->memory, sm);
   if (p->next_in == p->n_in || p->in[p->next_in].at > p->at) return NULL;
+  if (p->in[p->next_in].at < p->at) p->broken = true; /* it should have been taken before */
   return p->in[p->next_in++].packet;
 }
 
@@ -99,13 +100,14 @@ void window_port_renew(window_port_t *p) {
   p->port_most = p->injection.port;
 }
 
-void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges) {
+void window_port_begin(window_port_t *p, const sm_t *sm, uint64_t from, const uint32_t *edges) {
   p->apart = p->base.looks = true;
   p->from = p->at = from;
   p->edges = edges;
   p->edges_seen = 0;
   p->n_in = p->next_in = p->n_out = p->next_out = 0;
   p->touched.n = 0;
+  p->reply_room = (int)sm_reply_room(sm, &p->waits);
   window_port_renew(p);
 }
 
@@ -113,8 +115,16 @@ void window_port_end(window_port_t *p) {
   p->apart = p->base.looks = false;
 }
 
+/* A reply that waits in the SM keeps those behind it waiting, too. By then the cluster FIFO may hold
+ * one more than at first. */
 void window_port_reply(window_port_t *p, packet_t *reply, uint64_t at) {
+  if (!p->waits && !sm_surely_takes(reply)) p->waits = true, p->reply_room--;
+  if (p->waits) p->reply_room--;
   p->in[p->n_in++] = (window_packet_t){reply, at};
+}
+
+bool window_port_can_take(const window_port_t *p) {
+  return p->reply_room > 0;
 }
 
 void window_port_send(window_port_t *p, uint64_t at) {

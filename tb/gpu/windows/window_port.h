@@ -31,6 +31,10 @@ typedef struct {
   uint32_t least, most, port_most;
   icnt_injection_t injection; /* as it was when it was known */
 
+  /* Replies that the SM takes for certain even if those in its FIFOs wait; do they? */
+  int reply_room;
+  bool waits;
+
   unsigned n_in, next_in, n_out, next_out;
   window_packet_t in[WINDOW_CYCLES], out[WINDOW_REQUESTS];
   touched_t touched;
@@ -41,14 +45,16 @@ typedef struct {
 int window_port_create(window_port_t **out, gpu_memory_t *memory, unsigned sm, mrpb_err_t *err);
 void window_port_destroy(window_port_t *p);
 
-/* The SM runs apart from cycle `from` on. window_port_renew: the requests that it has sent have entered
+/* SM `sm` runs apart from cycle `from` on. window_port_renew: the requests that it has sent have entered
  * the interconnect, which has come to its cycle. window_port_end: it is with the others again. */
-void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges);
+void window_port_begin(window_port_t *p, const sm_t *sm, uint64_t from, const uint32_t *edges);
 void window_port_renew(window_port_t *p);
 void window_port_end(window_port_t *p);
 
 /* A reply reaches the SM in cycle `at`. */
 void window_port_reply(window_port_t *p, packet_t *reply, uint64_t at);
+/* The SM's cluster FIFO will not be full in the next cycle. */
+bool window_port_can_take(const window_port_t *p);
 /* Sends what the SM has sent in cycle `at`. */
 void window_port_send(window_port_t *p, uint64_t at);
 
