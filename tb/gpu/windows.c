@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "gpu/gpu_state.h"
 #include "gpu/sms.h"
+#include "gpu/windows/ways.h"
 #include "gpu/windows/window_port.h"
 
 #include <stdlib.h>
@@ -16,16 +17,14 @@ enum {
   /* Cycles of an SM, some 0.2 us each, that must be expected of a round before other threads are asked
    * to help. The expectation is a mean over the last rounds. */
   WORTH = 8,
-  ROUNDS = 8,
-  /* Cycles in which a way to run is tried, and those for which the best one is kept: twice as many each
-   * time that threads lose. */
-  TRIAL = 1024,
-  KEPT = 64 * TRIAL,
-  LOSSES = 8
+  ROUNDS = 8
 };
 
-/* Ways to run. They differ in the host's time only. */
-typedef enum { WAY_CYCLES, WAY_ALONE, WAY_TOGETHER, WAYS } way_t;
+/* Cycles, and their edges: from w->edge[edge] on, up to w->edge[end]. */
+typedef struct {
+  uint64_t from, to;
+  unsigned edge, end;
+} span_t;
 
 struct gpu_windows {
   gpu_t *gpu;
@@ -41,16 +40,16 @@ struct gpu_windows {
   unsigned n_edges;
   uint64_t again_at; /* the cycle from which on windows are tried */
 
-  /* The way that is taken until cycle way_until, since way_since; its trial, WAYS after all; what a
-   * cycle costs in each way, in seconds. */
-  way_t way, trial;
-  uint64_t way_since, way_until;
-  double way_began, cost[WAYS];
-  unsigned lost; /* so often in a row by threads */
+  ways_t ways;
+  way_t way;
+  share_t share;
+  double own_ended; /* the calling thread's part of a round */
 
-  /* The window: its cycles; for each edge the slices that accept a request; for each cycle the edges of
-   * the interconnect up to the SMs' part of it; where the requests stage is. */
-  uint64_t from, to;
+  /* The window, and the next one, whose replies stage runs beside this one's SMs, or has run; `to` 0:
+   * there is none. For each edge the slices that accept a request; for each cycle of the window the
+   * edges of the interconnect up to the SMs' part of it; where the requests stage is. */
+  span_t now, next;
+  bool replies_due; /* of the next one */
   uint32_t accept[EDGES];
   uint32_t icnt_edges[WINDOW_CYCLES];
   unsigned request_edge;
@@ -72,15 +71,17 @@ static uint32_t memory_stages(uint32_t edge) {
 
 /* ---- edges --------------------------------------------------------------------- */
 
-/* Knows edges enough for a window, if there is room. Returns the number of whole cycles that are
+/* Knows edges enough for so many cycles, if there is room. Returns the number of whole cycles that are
  * known. */
-static unsigned look_ahead(gpu_windows_t *w) {
+static unsigned look_ahead(gpu_windows_t *w, unsigned most) {
   unsigned cycles = 0;
   uint32_t icnt = 0;
-  for (unsigned i = 0; i < EDGES && cycles < WINDOW_CYCLES; i++) {
+  for (unsigned i = 0; i < EDGES && cycles < most; i++) {
     if (i == w->n_edges) w->edge[w->n_edges++] = gpu_next_edge(w->gpu);
     icnt += has(w->edge[i], GPU_STAGE_ICNT);
-    if (has(w->edge[i], GPU_STAGE_SM)) w->icnt_edges[cycles++] = icnt;
+    if (!has(w->edge[i], GPU_STAGE_SM)) continue;
+    if (cycles < WINDOW_CYCLES) w->icnt_edges[cycles] = icnt;
+    cycles++;
   }
   return cycles;
 }
@@ -88,6 +89,7 @@ static unsigned look_ahead(gpu_windows_t *w) {
 static void drop_edges(gpu_windows_t *w, unsigned n) {
   w->n_edges -= n;
   memmove(w->edge, w->edge + n, w->n_edges * sizeof *w->edge);
+  memmove(w->accept, w->accept + n, w->n_edges * sizeof *w->accept);
 }
 
 void gpu_windows_restart(gpu_windows_t *w) {
@@ -125,14 +127,14 @@ static void deliver(gpu_windows_t *w, uint64_t now) {
   }
 }
 
-/* Up to cycle w->to; or less far, and w->to becomes less. */
-static void run_replies(gpu_windows_t *w) {
-  uint64_t now = w->from;
-  for (unsigned i = 0; now < w->to; i++) {
-    const uint32_t edge = w->edge[i];
+/* Up to cycle s->to; or less far, and s->to becomes less. */
+static void run_replies(gpu_windows_t *w, span_t *s) {
+  uint64_t now = s->from;
+  for (s->end = s->edge; now < s->to; s->end++) {
+    const uint32_t edge = w->edge[s->end];
     if (has(edge, GPU_STAGE_RECEIVE)) deliver(w, now);
-    flits_replies(w->flits, memory_stages(edge), now, &w->accept[i]);
-    if (has(edge, GPU_STAGE_SM) && ++now < w->to && !all_can_take(w)) w->to = now;
+    flits_replies(w->flits, memory_stages(edge), now, &w->accept[s->end]);
+    if (has(edge, GPU_STAGE_SM) && ++now < s->to && !all_can_take(w)) s->to = now;
   }
 }
 
@@ -150,7 +152,7 @@ static void send(gpu_windows_t *w, unsigned i, uint64_t at) {
 
 /* Up to the SMs' part of cycle `at`, or, if that is the end of the window, up to there. */
 static void run_requests(gpu_windows_t *w, uint64_t at) {
-  while (w->request_cycle < w->to) {
+  while (w->request_cycle < w->now.to) {
     const uint32_t edge = w->edge[w->request_edge];
     if (!w->request_half)
       flits_requests(w->flits, memory_stages(edge), w->request_cycle, w->accept[w->request_edge]);
@@ -169,18 +171,29 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
 
 static const sms_sight_t sight = {window_port_go, window_port_knows, window_port_next};
 
-/* The ready SMs of one thread. An SM is always run by the same thread, in whose cache it is. */
-static void run_share(gpu_windows_t *w, unsigned thread, unsigned threads) {
-  for (unsigned n = 0; n < w->n_ready; n++) {
-    const unsigned i = w->ready[n];
-    if (i % threads == thread)
-      sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->to, w->more);
-  }
+/* An SM is run by the same thread in most windows, in whose cache it is. */
+static unsigned thread_of(const gpu_windows_t *w, unsigned i) {
+  const unsigned others = team_threads(w->team) - 1;
+  return i < w->share.mine || others == 0 ? 0 : 1 + (i - w->share.mine) % others;
 }
 
-static void help(void *ctx, unsigned thread) {
+static void run_sm(gpu_windows_t *w, unsigned i) {
+  sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->now.to, w->more);
+}
+
+/* One thread's part of a round: ready SMs. The calling thread runs the next window's replies, too. */
+static void run_part(void *ctx, unsigned thread) {
   gpu_windows_t *w = ctx;
-  run_share(w, thread, team_threads(w->team));
+  if (thread == 0 && w->replies_due) run_replies(w, &w->next);
+  for (unsigned n = 0; n < w->n_ready; n++)
+    if (thread_of(w, w->ready[n]) == thread) run_sm(w, w->ready[n]);
+  if (thread == 0) w->own_ended = seconds_now();
+}
+
+static void run_together(gpu_windows_t *w, bool first) {
+  const double from = seconds_now();
+  team_run(w->team, run_part, w);
+  if (first) share_round(&w->share, from, w->own_ended, seconds_now(), w->gpu->sms - 1);
 }
 
 /* All threads, or, if there is little to do, this one. */
@@ -188,11 +201,12 @@ static void run_round(gpu_windows_t *w, bool first) {
   unsigned *expected = &w->expected[first];
   uint64_t run = 0;
   for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
-  const bool all = w->gpu->setup.all_threads;
+  const bool all = w->gpu->setup.all_threads || w->replies_due;
   if (!all && (w->way == WAY_ALONE || *expected < ROUNDS * WORTH))
-    run_share(w, 0, 1);
+    for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
   else
-    team_run(w->team, help, w);
+    run_together(w, first);
+  w->replies_due = false;
   for (unsigned n = 0; n < w->n_ready; n++) run += w->apart[w->ready[n]].run;
   *expected += (unsigned)run - *expected / ROUNDS;
 }
@@ -232,13 +246,13 @@ static void know(gpu_windows_t *w, unsigned i, uint64_t at) {
 
 /* The SMs that have stopped first can go on once everything has come to their cycle. */
 static void next_round(gpu_windows_t *w) {
-  uint64_t at = w->to;
+  uint64_t at = w->now.to;
   bool for_room = false;
   for (unsigned i = 0; i < w->gpu->sms; i++)
     if (w->apart[i].at < at) at = w->apart[i].at;
   w->n_ready = 0;
   for (unsigned i = 0; i < w->gpu->sms; i++)
-    if (w->apart[i].at == at && at < w->to) w->ready[w->n_ready++] = i;
+    if (w->apart[i].at == at && at < w->now.to) w->ready[w->n_ready++] = i;
   place_blocks(w, at);
   for (unsigned n = 0; n < w->n_ready; n++)
     for_room |= sms_stop_for_room(w->apart[w->ready[n]].why);
@@ -247,7 +261,7 @@ static void next_round(gpu_windows_t *w) {
     if (sms_stop_for_room(w->apart[w->ready[n]].why)) know(w, w->ready[n], at);
 }
 
-/* Up to cycle w->to; false if the run cannot go on in this way. */
+/* Up to cycle w->now.to; false if the run cannot go on in this way. */
 static bool run_sms(gpu_windows_t *w) {
   bool first = true;
   w->n_ready = w->gpu->sms;
@@ -267,11 +281,11 @@ static void begin(gpu_windows_t *w, bool sms_first) {
   const gpu_t *gpu = w->gpu;
   if (sms_first) memset(w->accept, -1, w->n_edges * sizeof *w->accept);
   for (unsigned i = 0; i < gpu->sms; i++) {
-    window_port_begin(w->port[i], gpu_sm(gpu, i), w->from, w->icnt_edges);
-    sms_part(gpu->cores, i, w->from, &w->apart[i]);
+    window_port_begin(w->port[i], w->now.from, w->icnt_edges);
+    sms_part(gpu->cores, i, w->now.from, &w->apart[i]);
   }
   w->request_edge = 0;
-  w->request_cycle = w->from;
+  w->request_cycle = w->now.from;
   w->request_half = false;
   (void)workload_apart(gpu->setup.workload, true);
 }
@@ -280,42 +294,54 @@ static void begin(gpu_windows_t *w, bool sms_first) {
 static bool can_keep(gpu_windows_t *w) {
   const apart_t happened = workload_apart(w->gpu->setup.workload, false);
   for (unsigned i = 0; i < w->gpu->sms; i++)
-    if (window_port_next(w->own[i]) < w->to) return false; /* a reply was not taken */
+    if (window_port_next(w->own[i]) < w->now.to) return false; /* a reply was not taken */
   if (happened == APART_BROKEN || touched_meet(&w->written, w->touched, w->gpu->sms)) return false;
-  if (happened == APART_ASKS) w->again_at = w->to + PAUSE;
+  if (happened == APART_ASKS) w->again_at = w->now.to + PAUSE;
   return true;
 }
 
 /* The window ends with the launch if no SM has a block any more and nothing has been sent. */
 static void end_with_launch(gpu_windows_t *w) {
   const gpu_t *gpu = w->gpu;
-  uint64_t last = w->from;
+  uint64_t last = w->now.from;
   if (gpu->next_block < gpu->launch->blocks) return;
   for (unsigned i = 0; i < gpu->sms; i++) {
     if (sm_blocks(gpu_sm(gpu, i)) > 0 || w->port[i]->n_out > 0) return;
     if (w->apart[i].left_at > last) last = w->apart[i].left_at;
   }
-  w->to = last;
+  w->now.to = last;
 }
 
 static void end(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
-  run_requests(w, w->to);
+  run_requests(w, w->now.to);
   for (unsigned i = 0; i < gpu->sms; i++) {
     sm_later_end(gpu_sm(gpu, i));
     window_port_end(w->port[i]);
     sms_join(gpu->cores, i, &w->apart[i]);
   }
   drop_edges(w, w->request_edge);
-  gpu->now = w->to;
+  gpu->now = w->now.to;
   gpu_after_cycle(gpu, w->more);
 }
+
+/* ---- which windows ------------------------------------------------------------- */
 
 static bool all_have_room(const gpu_t *gpu) {
   bool waits;
   for (unsigned i = 0; i < gpu->sms; i++)
     if (sm_reply_room(gpu_sm(gpu, i), &waits) == 0) return false;
   return true;
+}
+
+/* The launch cannot end before cycle `to`, whatever happens from cycle `from` on. */
+static bool goes_on(const gpu_windows_t *w, uint64_t from, uint64_t to) {
+  const uint64_t left = w->gpu->launch->blocks - w->gpu->next_block;
+  return flits_busy_at(w->flits, to - 1) || left > (to - from) * w->gpu->sms;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
 }
 
 /* Whether a window may open now; sets its cycles. *first: the SMs run before the replies. */
@@ -325,22 +351,50 @@ static bool may_open(gpu_windows_t *w, uint64_t to, bool *first) {
   w->more = gpu->next_block < gpu->launch->blocks;
   if (w->more && !set_empty(gpu->cores->cls->with_room(gpu->cores))) return false;
   if (!all_have_room(gpu)) return false;
-  const unsigned known = look_ahead(w);
-  const uint64_t rop = gpu->cfg->l2_rop_latency;
-  w->from = gpu->now;
-  w->to = w->from + (known < rop ? known : rop);
-  if (w->to > to) w->to = to;
-  if (w->to - w->from < SHORT) return false;
-  const uint64_t left = gpu->launch->blocks - gpu->next_block;
+  const uint64_t known = least(look_ahead(w, WINDOW_CYCLES), gpu->cfg->l2_rop_latency);
+  w->now = (span_t){gpu->now, least(gpu->now + known, to), 0, 0};
+  if (w->now.to - w->now.from < SHORT) return false;
   *first = !gpu->memory->cls->busy(gpu->memory);
-  return *first || flits_busy_at(w->flits, w->to - 1) || left > (w->to - w->from) * gpu->sms;
+  return *first || goes_on(w, w->now.from, w->now.to);
+}
+
+/* Whether the replies stage of the next window may run beside the SMs of this one, that of which has
+ * run: as what it reads of them is known. */
+static bool may_look_ahead(gpu_windows_t *w, uint64_t to) {
+  const gpu_t *gpu = w->gpu;
+  if (w->way != WAY_TOGETHER || team_threads(w->team) < 2) return false;
+  const unsigned this = (unsigned)(w->now.to - w->now.from);
+  const uint64_t known = least(look_ahead(w, this + WINDOW_CYCLES), gpu->cfg->l2_rop_latency);
+  w->next = (span_t){w->now.to, least(w->now.from + known, to), w->now.end, 0};
+  bool may = w->next.to >= w->next.from + SHORT && goes_on(w, w->now.from, w->next.to);
+  for (unsigned i = 0; i < gpu->sms && may; i++) may = window_port_looks_ahead(w->port[i]);
+  if (!may) w->next.to = 0;
+  return may;
+}
+
+static bool open_window(gpu_windows_t *w, uint64_t to, bool *first) {
+  *first = false;
+  if (w->next.to) { /* its replies stage has run */
+    w->now = w->next;
+    w->now.end -= w->now.edge;
+    w->now.edge = 0;
+    w->next.to = 0;
+    w->more = w->gpu->next_block < w->gpu->launch->blocks;
+    (void)look_ahead(w, WINDOW_CYCLES);
+    begin(w, false);
+    return true;
+  }
+  if (!may_open(w, to, first)) return false;
+  for (unsigned i = 0; i < w->gpu->sms; i++) window_port_expect(w->port[i], gpu_sm(w->gpu, i));
+  if (!*first) run_replies(w, &w->now);
+  begin(w, *first);
+  return true;
 }
 
 static bool run_window(gpu_windows_t *w, uint64_t to) {
   bool sms_first;
-  if (!may_open(w, to, &sms_first)) return false;
-  begin(w, sms_first);
-  if (!sms_first) run_replies(w);
+  if (!open_window(w, to, &sms_first)) return false;
+  w->replies_due = !sms_first && may_look_ahead(w, to);
   const bool ran = run_sms(w);
   if (!can_keep(w) || !ran) {
     gpu_stop(w->gpu, GPU_AGAIN);
@@ -349,59 +403,21 @@ static bool run_window(gpu_windows_t *w, uint64_t to) {
   if (w->gpu->ended) return true;
   if (sms_first) {
     end_with_launch(w);
-    run_replies(w);
+    run_replies(w, &w->now);
   }
   end(w);
   return true;
 }
 
-/* ---- which way is the fastest ---------------------------------------------------- */
+/* ---- the run -------------------------------------------------------------------- */
 
-static way_t best_of(const gpu_windows_t *w, unsigned n) {
-  way_t best = (way_t)0;
-  for (unsigned i = 1; i < n; i++)
-    if (w->cost[i] < w->cost[best]) best = (way_t)i;
-  return best;
-}
-
-/* A trial of threads ends early if it takes far longer than another way: on a busy host each round may
- * take as long as the host's scheduler likes. */
-static bool is_hopeless(const gpu_windows_t *w) {
-  if (w->trial != WAY_TOGETHER || w->gpu->now == w->way_since) return false;
-  return seconds_now() - w->way_began > 2 * TRIAL * w->cost[best_of(w, WAY_TOGETHER)];
-}
-
-static void begin_way(gpu_windows_t *w, way_t way, uint64_t cycles) {
-  w->way = way;
-  w->way_since = w->gpu->now;
-  w->way_until = w->way_since + cycles;
-  w->way_began = seconds_now();
-}
-
-/* Tries all ways one after another; then keeps the best one for a while. What else runs on the host, and
- * what the program does, may change. */
-static void choose_way(gpu_windows_t *w) {
-  const uint64_t now = w->gpu->now;
-  if (w->gpu->setup.all_threads) return;
-  if (now < w->way_until && !is_hopeless(w)) return;
-  if (w->trial == WAYS)
-    w->trial = (way_t)0;
-  else if (now > w->way_since)
-    w->cost[w->trial++] = (seconds_now() - w->way_began) / (double)(now - w->way_since);
-  if (w->trial < WAYS) {
-    begin_way(w, w->trial, TRIAL);
-    return;
-  }
-  const way_t best = best_of(w, WAYS);
-  w->lost = best == WAY_TOGETHER ? 0 : w->lost < LOSSES ? w->lost + 1 : LOSSES;
-  begin_way(w, best, (uint64_t)KEPT << w->lost);
-}
-
+/* A window whose replies stage has run is run in any case. */
 void gpu_windows_run(gpu_windows_t *w, uint64_t to) {
   gpu_t *gpu = w->gpu;
   while (!gpu->ended && !gpu->paused && gpu->now < to) {
-    choose_way(w);
-    if ((w->way == WAY_CYCLES && !gpu->setup.all_threads) || !run_window(w, to)) run_cycle(w);
+    w->way = gpu->setup.all_threads ? WAY_TOGETHER : ways_choose(&w->ways, gpu->now);
+    const bool window = w->way != WAY_CYCLES || w->next.to;
+    if (!window || !run_window(w, to)) run_cycle(w);
   }
 }
 
@@ -435,6 +451,7 @@ int gpu_windows_create(gpu_windows_t **out, gpu_t *gpu, mrpb_err_t *err) {
   if (!w) return mrpb_fail(err, "gpu: out of memory");
   w->gpu = gpu;
   w->flits = flits_of(gpu->memory);
+  w->share.mine = gpu->sms / gpu->setup.threads;
   int rc = team_create(&w->team, gpu->setup.threads, err);
   for (unsigned i = 0; i < gpu->sms && rc == 0; i++) {
     rc = window_port_create(&w->port[i], gpu->memory, i, err);

@@ -51,9 +51,9 @@ static void push(gpu_memory_t *m, packet_t *packet) {
 static packet_t *pop(gpu_memory_t *m, unsigned sm) {
   window_port_t *p = port_of(m);
   if (!p->apart) return p->memory->cls->pop(p->memory, sm);
-  if (p->next_in == p->n_in || p->in[p->next_in].at > p->at) return NULL;
-  if (p->in[p->next_in].at < p->at) p->broken = true; /* it should have been taken before */
-  return p->in[p->next_in++].packet;
+  if (window_port_next(m) > p->at) return NULL;
+  if (window_port_next(m) < p->at) p->broken = true; /* it should have been taken before */
+  return p->in->reply[p->taken++].packet;
 }
 
 static void touches(gpu_memory_t *m, uint64_t line, uint32_t words, bool write) {
@@ -72,6 +72,8 @@ int window_port_create(window_port_t **out, gpu_memory_t *memory, unsigned sm, m
   p->base.pool = packet_pool_create(PACKETS);
   p->memory = memory;
   p->unknown = &p->broken;
+  p->in = &p->replies[0];
+  p->coming = &p->replies[1];
   p->icnt = flits_icnt(flits_of(memory));
   p->sm = sm;
   if (!p->base.pool) {
@@ -100,14 +102,18 @@ void window_port_renew(window_port_t *p) {
   p->port_most = p->injection.port;
 }
 
-void window_port_begin(window_port_t *p, const sm_t *sm, uint64_t from, const uint32_t *edges) {
+void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges) {
   p->apart = p->base.looks = true;
   p->from = p->at = from;
   p->edges = edges;
   p->edges_seen = 0;
-  p->n_in = p->next_in = p->n_out = p->next_out = 0;
+  p->taken = p->n_out = p->next_out = 0;
   p->touched.n = 0;
-  p->reply_room = (int)sm_reply_room(sm, &p->waits);
+  window_replies_t *replies = p->in;
+  p->in = p->coming;
+  p->coming = replies;
+  p->coming->n = 0;
+  p->coming->room = 1; /* none comes where nobody has asked */
   window_port_renew(p);
 }
 
@@ -118,13 +124,28 @@ void window_port_end(window_port_t *p) {
 /* A reply that waits in the SM keeps those behind it waiting, too. By then the cluster FIFO may hold
  * one more than at first. */
 void window_port_reply(window_port_t *p, packet_t *reply, uint64_t at) {
-  if (!p->waits && !sm_surely_takes(reply)) p->waits = true, p->reply_room--;
-  if (p->waits) p->reply_room--;
-  p->in[p->n_in++] = (window_packet_t){reply, at};
+  window_replies_t *c = p->coming;
+  if (!c->wait && !sm_surely_takes(reply)) c->wait = true, c->room--;
+  if (c->wait) c->room--;
+  c->reply[c->n++] = (window_packet_t){reply, at};
 }
 
 bool window_port_can_take(const window_port_t *p) {
-  return p->reply_room > 0;
+  return p->coming->room > 0;
+}
+
+void window_port_expect(window_port_t *p, const sm_t *sm) {
+  p->coming->n = 0;
+  p->coming->room = (int)sm_reply_room(sm, &p->coming->wait);
+}
+
+/* At the end of the window the cluster FIFO may hold one more than at its beginning. */
+bool window_port_looks_ahead(window_port_t *p) {
+  const window_replies_t *now = p->in;
+  p->coming->n = 0;
+  p->coming->room = now->room - 1;
+  p->coming->wait = now->wait;
+  return !now->wait && now->room > 1;
 }
 
 void window_port_send(window_port_t *p, uint64_t at) {
@@ -145,7 +166,7 @@ bool window_port_go(gpu_memory_t *own, uint64_t at) {
   p->least -= least;
   p->most -= moved;
   p->port_most += moved;
-  return p->next_in < p->n_in && p->in[p->next_in].at == at;
+  return window_port_next(own) == at;
 }
 
 /* Each of them is sent for certain, or for certain not. */
@@ -165,5 +186,5 @@ bool window_port_knows(const gpu_memory_t *own, const sm_sends_t *sends, unsigne
 
 uint64_t window_port_next(const gpu_memory_t *own) {
   const window_port_t *p = port_read(own);
-  return p->next_in < p->n_in ? p->in[p->next_in].at : UINT64_MAX;
+  return p->taken < p->in->n ? p->in->reply[p->taken].at : UINT64_MAX;
 }

@@ -15,6 +15,15 @@ typedef struct {
   uint64_t at;
 } window_packet_t;
 
+/* Replies of a window. `room`: those that the SM takes for certain even if what is in its FIFOs stays
+ * there; it may: `wait`. */
+typedef struct {
+  unsigned n;
+  int room;
+  bool wait;
+  window_packet_t reply[WINDOW_CYCLES];
+} window_replies_t;
+
 typedef struct {
   gpu_memory_t base; /* with a pool of packets of its own */
   gpu_memory_t *memory;
@@ -31,12 +40,12 @@ typedef struct {
   uint32_t least, most, port_most;
   icnt_injection_t injection; /* as it was when it was known */
 
-  /* Replies that the SM takes for certain even if those in its FIFOs wait; do they? */
-  int reply_room;
-  bool waits;
+  /* `taken` of the window's replies have been; those of the next window. */
+  unsigned taken;
+  window_replies_t *in, *coming, replies[2];
 
-  unsigned n_in, next_in, n_out, next_out;
-  window_packet_t in[WINDOW_CYCLES], out[WINDOW_REQUESTS];
+  unsigned n_out, next_out;
+  window_packet_t out[WINDOW_REQUESTS];
   touched_t touched;
 } window_port_t;
 
@@ -45,12 +54,16 @@ typedef struct {
 int window_port_create(window_port_t **out, gpu_memory_t *memory, unsigned sm, mrpb_err_t *err);
 void window_port_destroy(window_port_t *p);
 
-/* SM `sm` runs apart from cycle `from` on. window_port_renew: the requests that it has sent have entered
+/* The SM runs apart from cycle `from` on, with the replies that were coming. window_port_renew: the requests that it has sent have entered
  * the interconnect, which has come to its cycle. window_port_end: it is with the others again. */
-void window_port_begin(window_port_t *p, const sm_t *sm, uint64_t from, const uint32_t *edges);
+void window_port_begin(window_port_t *p, uint64_t from, const uint32_t *edges);
 void window_port_renew(window_port_t *p);
 void window_port_end(window_port_t *p);
 
+/* Replies are coming for a window: the next one of SM `sm`. Or, while it runs apart, the one that
+ * follows; false if it cannot be known what it will take then. */
+void window_port_expect(window_port_t *p, const sm_t *sm);
+bool window_port_looks_ahead(window_port_t *p);
 /* A reply reaches the SM in cycle `at`. */
 void window_port_reply(window_port_t *p, packet_t *reply, uint64_t at);
 /* The SM's cluster FIFO will not be full in the next cycle. */
