@@ -202,7 +202,7 @@ static void run_round(gpu_windows_t *w, bool first) {
   uint64_t run = 0;
   for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
   const bool all = w->gpu->setup.all_threads || w->replies_due;
-  if (!all && (w->way == WAY_ALONE || *expected < ROUNDS * WORTH))
+  if (!all && (w->way == WAY_ALONE || w->n_ready < 2 || *expected < ROUNDS * WORTH))
     for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
   else
     run_together(w, first);
@@ -334,14 +334,17 @@ static bool all_have_room(const gpu_t *gpu) {
   return true;
 }
 
-/* The launch cannot end before cycle `to`, whatever happens from cycle `from` on. */
-static bool goes_on(const gpu_windows_t *w, uint64_t from, uint64_t to) {
-  const uint64_t left = w->gpu->launch->blocks - w->gpu->next_block;
-  return flits_busy_at(w->flits, to - 1) || left > (to - from) * w->gpu->sms;
-}
-
 static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
+}
+
+/* A cycle before which the launch cannot end, whatever happens from cycle `from` on: a request is on its
+ * way, or blocks are left, of which each SM takes one in a cycle. */
+static uint64_t goes_on_until(const gpu_windows_t *w, uint64_t from) {
+  const gpu_t *gpu = w->gpu;
+  const uint64_t left = gpu->launch->blocks - gpu->next_block;
+  const uint64_t request = flits_busy_until(w->flits, from), blocks = from + left / (gpu->sms + 1);
+  return request > blocks ? request : blocks;
 }
 
 /* Whether a window may open now; sets its cycles. *first: the SMs run before the replies. */
@@ -353,9 +356,9 @@ static bool may_open(gpu_windows_t *w, uint64_t to, bool *first) {
   if (!all_have_room(gpu)) return false;
   const uint64_t known = least(look_ahead(w, WINDOW_CYCLES), gpu->cfg->l2_rop_latency);
   w->now = (span_t){gpu->now, least(gpu->now + known, to), 0, 0};
-  if (w->now.to - w->now.from < SHORT) return false;
   *first = !gpu->memory->cls->busy(gpu->memory);
-  return *first || goes_on(w, w->now.from, w->now.to);
+  if (!*first) w->now.to = least(w->now.to, goes_on_until(w, gpu->now));
+  return w->now.to >= w->now.from + SHORT;
 }
 
 /* Whether the replies stage of the next window may run beside the SMs of this one, that of which has
@@ -365,8 +368,9 @@ static bool may_look_ahead(gpu_windows_t *w, uint64_t to) {
   if (w->way != WAY_TOGETHER || team_threads(w->team) < 2) return false;
   const unsigned this = (unsigned)(w->now.to - w->now.from);
   const uint64_t known = least(look_ahead(w, this + WINDOW_CYCLES), gpu->cfg->l2_rop_latency);
-  w->next = (span_t){w->now.to, least(w->now.from + known, to), w->now.end, 0};
-  bool may = w->next.to >= w->next.from + SHORT && goes_on(w, w->now.from, w->next.to);
+  const uint64_t until = least(to, goes_on_until(w, w->now.from));
+  w->next = (span_t){w->now.to, least(w->now.from + known, until), w->now.end, 0};
+  bool may = w->next.to >= w->next.from + SHORT;
   for (unsigned i = 0; i < gpu->sms && may; i++) may = window_port_looks_ahead(w->port[i]);
   if (!may) w->next.to = 0;
   return may;

@@ -178,11 +178,15 @@ void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept) 
   if (stages & BIT(MEMORY_STAGE_TRANSFER)) icnt_cycle_one(f->icnt, ICNT_REQUEST);
 }
 
-bool flits_busy_at(const flits_t *f, uint64_t cycle) {
-  if (icnt_requests(f->icnt) > 0) return true;
-  for (unsigned i = 0; i < f->cfg->l2_slices; i++)
-    if (l2_delayed_until(f->l2[i]) > cycle) return true;
-  return false;
+/* What is still in the crossbar has the whole delay of its slice before it. */
+uint64_t flits_busy_until(const flits_t *f, uint64_t now) {
+  uint64_t until = 0;
+  if (icnt_requests(f->icnt) > 0) return now + f->cfg->l2_rop_latency;
+  for (unsigned i = 0; i < f->cfg->l2_slices; i++) {
+    const uint64_t one = l2_delayed_until(f->l2[i]);
+    if (one > until) until = one;
+  }
+  return until;
 }
 
 /* ---- parts and results ------------------------------------------------------- */

@@ -31,9 +31,9 @@ flits_t *flits_of(gpu_memory_t *m);
  * take a request at this edge. flits_requests: into those slices, and the request crossbar. */
 void flits_replies(flits_t *f, uint32_t stages, uint64_t now, uint32_t *accept);
 void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept);
-/* True if a request will surely not be answered at the end of SM cycle `cycle`, less than
- * L2_ROP_LATENCY from now. */
-bool flits_busy_at(const flits_t *f, uint64_t cycle);
+/* The SM cycle up to which a request will surely not be answered, whatever is sent from `now` on; 0 if
+ * that is not known of any. */
+uint64_t flits_busy_until(const flits_t *f, uint64_t now);
 
 icnt_t *flits_icnt(const flits_t *f);
 l2_t *flits_slice(const flits_t *f, unsigned i);

@@ -139,13 +139,14 @@ void window_port_expect(window_port_t *p, const sm_t *sm) {
   p->coming->room = (int)sm_reply_room(sm, &p->coming->wait);
 }
 
-/* At the end of the window the cluster FIFO may hold one more than at its beginning. */
+/* At the end of the window the cluster FIFO holds all that came if they wait; else at most one more than
+ * at the beginning. */
 bool window_port_looks_ahead(window_port_t *p) {
   const window_replies_t *now = p->in;
   p->coming->n = 0;
-  p->coming->room = now->room - 1;
+  p->coming->room = now->wait ? now->room : now->room - 1;
   p->coming->wait = now->wait;
-  return !now->wait && now->room > 1;
+  return p->coming->room > 0;
 }
 
 void window_port_send(window_port_t *p, uint64_t at) {
