@@ -386,6 +386,19 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   return a;
 }
 
+bool l1d_takes(l1d_t *d, uint64_t addr) {
+  const uint64_t line = addr >> LINE_LOG2;
+  uint32_t index;
+  mshr_out_t out;
+  if (d->cfg.allocate == CONFIG_ALLOCATE_FILL) return false; /* a fill may replace the line */
+  const tag_array_status_t probe = tag_array_probe(d->tags, line, &index);
+  if (probe != TAGS_MISS) return probe == TAGS_HIT;
+  d->in.req_addr_i = line;
+  unit_mshr_comb(&d->mshr, &d->in, &out);
+  d->in.req_addr_i = 0;
+  return out.req_ready_o && !out.req_merge_o;
+}
+
 void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n) {
   d->stats.refused[reason] += n;
 }

@@ -103,6 +103,9 @@ packet_t *l1d_sent(l1d_t *d);
 l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now);
 /* Checking mode: the data of the write that was accepted last, and whether the write was kept. */
 void l1d_attach(l1d_t *d, bool kept, check_data_t *data);
+/* A read of `addr` is accepted in the coming cycle, whatever is filled and drained before it, if the
+ * miss queue has room. May be false although it is. */
+bool l1d_takes(l1d_t *d, uint64_t addr);
 /* Counts `n` more refusals of an access whose answer cannot have changed. */
 void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n);
 /* Changes whenever the answer to a refused access might change; refusals by the tags alone have a

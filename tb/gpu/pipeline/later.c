@@ -8,16 +8,30 @@ static bool was_run(const sm_later_t *l, uint64_t now) {
   return l->on && now >= l->from && l->ran >> (now - l->from) & 1;
 }
 
-/* An access adds a miss and the line that it replaces. */
-static bool access_fits(const sm_t *sm) {
-  return l1d_miss_queue(sm->l1d) + 1 < sm->cfg.l1d_miss_queue;
+typedef struct {
+  uint64_t addr;
+  bool write;
+} access_t;
+
+/* The access that the L1D gets in the coming cycle; false if there is none. */
+static bool next_access(sm_t *sm, access_t *a) {
+  const sm_ldst_t *l = &sm->ldst;
+  if (sm_ldst_reorders(l)) return sm_mrpb_path_shows(sm, &a->addr, &a->write);
+  const unsigned left = sm_ldst_l1d_left(l);
+  if (left == 0) return false;
+  *a = (access_t){sm_ldst_access(l)->t[left - 1].addr, sm_ldst_inst(l)->cls == WARP_STORE};
+  return true;
 }
 
-bool sm_can_send_later(const sm_t *sm) {
-  const bool others =
-      sm_side_sends(&sm->side) || sm_ldst_sends(&sm->ldst) || sm_bypass_there(&sm->bypass);
-  if (others || !l1d_to_send(sm->l1d)) return false;
-  return sm_ldst_l1d_left(&sm->ldst) == 0 || access_fits(sm);
+/* A read that is refused may bypass the L1D, and then needs room, too. An access adds to the queue a miss
+ * and the line that it replaces. */
+bool sm_can_send_later(sm_t *sm) {
+  access_t a;
+  if (sm_side_sends(&sm->side) || sm_ldst_sends(&sm->ldst) || !l1d_to_send(sm->l1d)) return false;
+  if (!next_access(sm, &a)) return true;
+  if (l1d_miss_queue(sm->l1d) + 1 >= sm->cfg.l1d_miss_queue) return false;
+  return a.write || !sm_bypass_there(&sm->bypass) ||
+         (sm_mrpb_path_asks_l1d(&sm->mrpb_path) && l1d_takes(sm->l1d, a.addr));
 }
 
 void sm_send_later(sm_t *sm, uint64_t now) {

@@ -173,6 +173,19 @@ INLINED static bool look_at_front(sm_mrpb_path_t *m) {
   return m->front.valid;
 }
 
+bool sm_mrpb_path_shows(sm_t *sm, uint64_t *addr, bool *write) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  if (m->held == 0) return false;
+  if (!m->answer && !look_at_front(m)) return false;
+  *addr = m->pool[m->front.number].r.t.addr;
+  *write = m->front.write && !m->answer;
+  return true;
+}
+
+bool sm_mrpb_path_asks_l1d(const sm_mrpb_path_t *m) {
+  return !m->answer && m->policy.policy == BYPASS_POLICY_REFUSED;
+}
+
 /* The L1D tries a request of the MRPB and answers; returns L1D_NONE if it accepts it. */
 static l1d_reason_t try_l1d(sm_t *sm, const sm_front_t *f, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;

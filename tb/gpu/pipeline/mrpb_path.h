@@ -94,6 +94,11 @@ unsigned sm_mrpb_path_block_warp(const sm_t *sm, unsigned warp);
 /* One request leaves for the L1D or bypasses it; one request of the dispatch register, or a
  * barrier, enters. */
 void sm_mrpb_path_cycle(sm_t *sm, uint64_t now);
+/* The request that the MRPB presents in the coming cycle; false if there is none.
+ * sm_mrpb_path_asks_l1d: the L1D is asked for it, answers in that cycle, and alone decides whether it
+ * may bypass. */
+bool sm_mrpb_path_shows(sm_t *sm, uint64_t *addr, bool *write);
+bool sm_mrpb_path_asks_l1d(const sm_mrpb_path_t *m);
 int sm_mrpb_path_edge(sm_t *sm, uint64_t now, mrpb_err_t *err);
 
 uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from);

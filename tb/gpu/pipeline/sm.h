@@ -125,7 +125,7 @@ bool sm_fetch_sends(const sm_t *sm);
  * there from cycle `now` on, for at most 64 cycles, until sm_later_end. Meanwhile sm_later_send and
  * then sm_later_look are called for each cycle, as soon as `memory` has come to it: they send what
  * would have been sent, and count how full the queue was. */
-bool sm_can_send_later(const sm_t *sm);
+bool sm_can_send_later(sm_t *sm);
 void sm_send_later(sm_t *sm, uint64_t now);
 bool sm_sends_later(const sm_t *sm);
 void sm_later_send(sm_t *sm, uint64_t now, gpu_memory_t *memory);
