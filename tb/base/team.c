@@ -23,13 +23,14 @@ struct team {
   member_t member[TEAM_MOST];
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
-  void (*work)(void *ctx, unsigned k);
+  team_work_t part, rest;
   void *ctx;
   unsigned asleep; /* members that must be woken */
   bool stop;
-  _Alignas(64) atomic_uint piece;  /* number of the current piece */
-  _Alignas(64) atomic_uint inside; /* threads that have not left the piece */
-  atomic_bool awaited;             /* the calling thread sleeps until they have */
+  _Alignas(64) atomic_uint piece; /* number of the current piece */
+  /* Other threads that have not ended their part of it, and those that have not ended its rest. */
+  _Alignas(64) atomic_uint parts, rests;
+  atomic_bool awaited; /* the calling thread sleeps until one of these is 0 */
 };
 
 static inline void relax(void) {
@@ -55,9 +56,9 @@ static unsigned await_piece(team_t *t, unsigned seen) {
   return piece;
 }
 
-static void leave(team_t *t) {
-  if (atomic_fetch_sub(&t->inside, 1) > 1) return;
-  if (!atomic_load(&t->awaited)) return; /* it sets this before it looks at `inside` once more */
+static void leave(team_t *t, atomic_uint *count) {
+  if (atomic_fetch_sub(count, 1) > 1) return;
+  if (!atomic_load(&t->awaited)) return; /* it sets this before it looks at the count once more */
   pthread_mutex_lock(&t->lock);
   pthread_cond_signal(&t->ended);
   pthread_mutex_unlock(&t->lock);
@@ -69,37 +70,45 @@ static void *help(void *ctx) {
   for (unsigned seen = 0;;) {
     seen = await_piece(t, seen);
     if (t->stop) return NULL;
-    t->work(t->ctx, m->number);
-    leave(t);
+    t->part(t->ctx, m->number);
+    leave(t, &t->parts);
+    if (t->rest) t->rest(t->ctx, m->number);
+    leave(t, &t->rests);
   }
 }
 
 static void begin(team_t *t) {
-  atomic_store_explicit(&t->inside, t->started, memory_order_relaxed);
+  atomic_store_explicit(&t->parts, t->started, memory_order_relaxed);
+  atomic_store_explicit(&t->rests, t->started, memory_order_relaxed);
   pthread_mutex_lock(&t->lock); /* between the last look of one that falls asleep and its sleep */
   atomic_fetch_add_explicit(&t->piece, 1, memory_order_release);
   if (t->asleep) pthread_cond_broadcast(&t->begun);
   pthread_mutex_unlock(&t->lock);
 }
 
-static void await_all(team_t *t) {
+static void await_none(team_t *t, const atomic_uint *count) {
   for (unsigned n = 0; n < TURNS; n++) {
-    if (atomic_load_explicit(&t->inside, memory_order_acquire) == 0) return;
+    if (atomic_load_explicit(count, memory_order_acquire) == 0) return;
     relax();
   }
   pthread_mutex_lock(&t->lock);
   atomic_store(&t->awaited, true);
-  while (atomic_load(&t->inside) > 0) pthread_cond_wait(&t->ended, &t->lock);
+  while (atomic_load(count) > 0) pthread_cond_wait(&t->ended, &t->lock);
   atomic_store(&t->awaited, false);
   pthread_mutex_unlock(&t->lock);
 }
 
-void team_run(team_t *t, void (*work)(void *ctx, unsigned k), void *ctx) {
-  t->work = work;
+void team_run(team_t *t, team_work_t part, team_work_t rest, void *ctx) {
+  t->part = part;
+  t->rest = rest;
   t->ctx = ctx;
   if (t->started) begin(t);
-  work(ctx, 0);
-  if (t->started) await_all(t);
+  part(ctx, 0);
+  await_none(t, &t->parts);
+}
+
+void team_wait(team_t *t) {
+  await_none(t, &t->rests);
 }
 
 int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {

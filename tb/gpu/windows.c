@@ -43,22 +43,23 @@ struct gpu_windows {
   ways_t ways;
   way_t way;
   share_t share;
-  double own_ended; /* the calling thread's part of a round */
+  double began, own_ended, for_sms; /* the calling thread: its first round; what it then waited */
 
   /* The window, and the next one, whose replies stage runs beside this one's SMs, or has run; `to` 0:
    * there is none. For each edge the slices that accept a request; for each cycle of the window the
    * edges of the interconnect up to the SMs' part of it; where the requests stage is. */
   span_t now, next;
-  bool replies_due; /* of the next one */
+  bool ahead; /* there is a next one, in whose replies stage another thread may be */
   uint32_t accept[EDGES];
   uint32_t icnt_edges[WINDOW_CYCLES];
+  bool lost; /* a request, for lack of memory */
   unsigned request_edge;
   uint64_t request_cycle;
   bool request_half; /* the memory's part of that edge has run */
   bool more;
   unsigned n_ready;
   unsigned ready[SET_MEMBERS]; /* SMs that go on in this round */
-  unsigned expected[2];        /* ROUNDS times the mean: of first rounds, and of others */
+  unsigned expected;           /* ROUNDS times the mean of first rounds */
 };
 
 static bool has(uint32_t edge, unsigned stage) {
@@ -155,7 +156,8 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
   while (w->request_cycle < w->now.to) {
     const uint32_t edge = w->edge[w->request_edge];
     if (!w->request_half)
-      flits_requests(w->flits, memory_stages(edge), w->request_cycle, w->accept[w->request_edge]);
+      w->lost |= !flits_requests(w->flits, memory_stages(edge), w->request_cycle,
+                                 w->accept[w->request_edge]);
     w->request_half = true;
     if (has(edge, GPU_STAGE_SM)) {
       if (w->request_cycle == at) return;
@@ -171,50 +173,60 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
 
 static const sms_sight_t sight = {window_port_go, window_port_knows, window_port_next};
 
-/* An SM is run by the same thread in most windows, in whose cache it is. */
-static unsigned thread_of(const gpu_windows_t *w, unsigned i) {
-  const unsigned others = team_threads(w->team) - 1;
-  return i < w->share.mine || others == 0 ? 0 : 1 + (i - w->share.mine) % others;
-}
-
 static void run_sm(gpu_windows_t *w, unsigned i) {
   sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->now.to, w->more);
 }
 
-/* One thread's part of a round: ready SMs. The calling thread runs the next window's replies, too. */
+/* An SM is run by the same thread in most windows, in whose cache it is. */
 static void run_part(void *ctx, unsigned thread) {
   gpu_windows_t *w = ctx;
-  if (thread == 0 && w->replies_due) run_replies(w, &w->next);
-  for (unsigned n = 0; n < w->n_ready; n++)
-    if (thread_of(w, w->ready[n]) == thread) run_sm(w, w->ready[n]);
+  for (unsigned i = 0; i < w->gpu->sms; i++)
+    if (share_of(&w->share, i) == thread) run_sm(w, i);
   if (thread == 0) w->own_ended = seconds_now();
 }
 
-static void run_together(gpu_windows_t *w, bool first) {
-  const double from = seconds_now();
-  team_run(w->team, run_part, w);
-  if (first) share_round(&w->share, from, w->own_ended, seconds_now(), w->gpu->sms - 1);
+static void run_rest(void *ctx, unsigned thread) {
+  gpu_windows_t *w = ctx;
+  if (thread == 1) run_replies(w, &w->next);
 }
 
-/* All threads, or, if there is little to do, this one. */
-static void run_round(gpu_windows_t *w, bool first) {
-  unsigned *expected = &w->expected[first];
+static void run_together(gpu_windows_t *w) {
+  w->began = seconds_now();
+  team_run(w->team, run_part, w->ahead ? run_rest : NULL, w);
+  w->for_sms = seconds_now() - w->own_ended;
+}
+
+/* For another thread to have ended its replies stage. */
+static void await_replies(gpu_windows_t *w) {
+  const double from = seconds_now();
+  team_wait(w->team);
+  const double now = seconds_now();
+  if (w->ahead) share_window(&w->share, now - w->began, w->for_sms, now - from);
+}
+
+/* All SMs up to the end of the window or to their stops. They are run by all threads, unless little is to
+ * be done. */
+static void run_first_round(gpu_windows_t *w) {
   uint64_t run = 0;
-  for (unsigned n = 0; n < w->n_ready; n++) w->apart[w->ready[n]].run = 0;
-  const bool all = w->gpu->setup.all_threads || w->replies_due;
-  if (!all && (w->way == WAY_ALONE || w->n_ready < 2 || *expected < ROUNDS * WORTH))
-    for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
+  const bool little = w->way == WAY_ALONE || w->expected < ROUNDS * WORTH;
+  for (unsigned i = 0; i < w->gpu->sms; i++) w->apart[i].run = 0;
+  if (little && !w->ahead && !w->gpu->setup.all_threads)
+    for (unsigned i = 0; i < w->gpu->sms; i++) run_sm(w, i);
   else
-    run_together(w, first);
-  w->replies_due = false;
-  for (unsigned n = 0; n < w->n_ready; n++) run += w->apart[w->ready[n]].run;
-  *expected += (unsigned)run - *expected / ROUNDS;
+    run_together(w);
+  for (unsigned i = 0; i < w->gpu->sms; i++) run += w->apart[i].run;
+  w->expected += (unsigned)run - w->expected / ROUNDS;
+}
+
+/* The SMs that can go on: few, so it would take longer to tell other threads. */
+static void run_round(gpu_windows_t *w) {
+  for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
 }
 
 static bool any_failed(const gpu_windows_t *w) {
   for (unsigned i = 0; i < w->gpu->sms; i++)
     if (w->apart[i].why == SMS_FAILED || w->port[i]->broken) return true;
-  return false;
+  return w->lost;
 }
 
 /* Places blocks on those of the ready SMs that have stopped for them, all at cycle `at`. */
@@ -244,34 +256,43 @@ static void know(gpu_windows_t *w, unsigned i, uint64_t at) {
   window_port_renew(w->port[i]);
 }
 
+/* The interconnect comes to cycle `at`, in which some of the ready SMs have stopped: they know their room
+ * now. What it has taken of others may be enough for these to go on. */
+static void find_room(gpu_windows_t *w, uint64_t at) {
+  bool any = false;
+  for (unsigned n = 0; n < w->n_ready; n++) any |= sms_stop_for_room(w->apart[w->ready[n]].why);
+  if (!any) return;
+  run_requests(w, at);
+  for (unsigned n = 0; n < w->n_ready; n++)
+    if (sms_stop_for_room(w->apart[w->ready[n]].why)) know(w, w->ready[n], at);
+  for (unsigned i = 0; i < w->gpu->sms; i++) {
+    sm_t *sm = gpu_sm(w->gpu, i);
+    const bool later = w->apart[i].at > at && w->apart[i].why == SMS_SEND && sm_sends_later(sm);
+    if (later && sm_can_send_later(sm)) w->ready[w->n_ready++] = i;
+  }
+}
+
 /* The SMs that have stopped first can go on once everything has come to their cycle. */
 static void next_round(gpu_windows_t *w) {
   uint64_t at = w->now.to;
-  bool for_room = false;
   for (unsigned i = 0; i < w->gpu->sms; i++)
     if (w->apart[i].at < at) at = w->apart[i].at;
   w->n_ready = 0;
   for (unsigned i = 0; i < w->gpu->sms; i++)
     if (w->apart[i].at == at && at < w->now.to) w->ready[w->n_ready++] = i;
   place_blocks(w, at);
-  for (unsigned n = 0; n < w->n_ready; n++)
-    for_room |= sms_stop_for_room(w->apart[w->ready[n]].why);
-  if (for_room) run_requests(w, at);
-  for (unsigned n = 0; n < w->n_ready && for_room; n++)
-    if (sms_stop_for_room(w->apart[w->ready[n]].why)) know(w, w->ready[n], at);
+  find_room(w, at);
 }
 
 /* Up to cycle w->now.to; false if the run cannot go on in this way. */
 static bool run_sms(gpu_windows_t *w) {
-  bool first = true;
-  w->n_ready = w->gpu->sms;
-  for (unsigned i = 0; i < w->gpu->sms; i++) w->ready[i] = i;
-  for (; w->n_ready > 0 && !w->gpu->ended; next_round(w)) {
-    run_round(w, first);
+  run_first_round(w);
+  for (;;) {
     if (any_failed(w)) return false;
-    first = false;
+    next_round(w);
+    if (w->n_ready == 0 || w->gpu->ended) return true;
+    run_round(w);
   }
-  return true;
 }
 
 /* ---- a window ------------------------------------------------------------------ */
@@ -314,7 +335,6 @@ static void end_with_launch(gpu_windows_t *w) {
 
 static void end(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
-  run_requests(w, w->now.to);
   for (unsigned i = 0; i < gpu->sms; i++) {
     sm_later_end(gpu_sm(gpu, i));
     window_port_end(w->port[i]);
@@ -395,21 +415,29 @@ static bool open_window(gpu_windows_t *w, uint64_t to, bool *first) {
   return true;
 }
 
-static bool run_window(gpu_windows_t *w, uint64_t to) {
-  bool sms_first;
-  if (!open_window(w, to, &sms_first)) return false;
-  w->replies_due = !sms_first && may_look_ahead(w, to);
-  const bool ran = run_sms(w);
-  if (!can_keep(w) || !ran) {
-    gpu_stop(w->gpu, GPU_AGAIN);
-    return true;
-  }
-  if (w->gpu->ended) return true;
+/* What follows the SMs; in another thread the replies of the next window may still run. */
+static void end_window(gpu_windows_t *w, bool sms_first) {
   if (sms_first) {
     end_with_launch(w);
     run_replies(w, &w->now);
   }
+  run_requests(w, w->now.to);
+  await_replies(w);
+  flits_join(w->flits);
   end(w);
+}
+
+static bool run_window(gpu_windows_t *w, uint64_t to) {
+  bool sms_first;
+  if (!open_window(w, to, &sms_first)) return false;
+  w->ahead = !sms_first && may_look_ahead(w, to);
+  const bool ran = run_sms(w);
+  const bool kept = can_keep(w) && ran;
+  if (kept && !w->gpu->ended)
+    end_window(w, sms_first);
+  else
+    await_replies(w);
+  if (!kept || w->lost) gpu_stop(w->gpu, GPU_AGAIN);
   return true;
 }
 
@@ -455,7 +483,7 @@ int gpu_windows_create(gpu_windows_t **out, gpu_t *gpu, mrpb_err_t *err) {
   if (!w) return mrpb_fail(err, "gpu: out of memory");
   w->gpu = gpu;
   w->flits = flits_of(gpu->memory);
-  w->share.mine = gpu->sms / gpu->setup.threads;
+  w->share = share_begin(gpu->sms, gpu->setup.threads);
   int rc = team_create(&w->team, gpu->setup.threads, err);
   for (unsigned i = 0; i < gpu->sms && rc == 0; i++) {
     rc = window_port_create(&w->port[i], gpu->memory, i, err);

@@ -12,13 +12,19 @@ enum { PIECES = 2000, PAUSES = 20 };
 typedef struct {
   unsigned calls[TEAM_MOST];
   unsigned before; /* what the calling thread has written before the piece */
-  unsigned seen[TEAM_MOST];
+  unsigned seen[TEAM_MOST], after[TEAM_MOST];
 } work_t;
 
 static void work(void *ctx, unsigned k) {
   work_t *w = ctx;
   w->calls[k]++;
   w->seen[k] = w->before;
+}
+
+/* What the calling thread has written after the parts may or may not be seen. */
+static void rest(void *ctx, unsigned k) {
+  work_t *w = ctx;
+  if (w->calls[k] == w->seen[k]) w->after[k]++;
 }
 
 static void expect_all(const work_t *w, unsigned threads, unsigned calls) {
@@ -30,13 +36,15 @@ START_TEST(each_does_its_part) {
   const unsigned threads = (unsigned)_i;
   mrpb_err_t err = {{0}};
   team_t *team;
-  work_t w = {{0}, 0, {0}};
+  work_t w = {{0}, 0, {0}, {0}};
   ck_assert_msg(team_create(&team, threads, &err) == 0, "%s", err.text);
   ck_assert_uint_eq(team_threads(team), threads);
   for (unsigned i = 1; i <= PIECES; i++) {
     w.before = i;
-    team_run(team, work, &w);
+    team_run(team, work, i % 3 ? NULL : rest, &w);
     expect_all(&w, threads, i);
+    team_wait(team);
+    for (unsigned k = 0; k < threads; k++) ck_assert_uint_eq(w.after[k], k ? i / 3 : 0);
   }
   team_destroy(team);
 }
@@ -48,13 +56,16 @@ static const struct timespec pause = {0, 3000000};
 START_TEST(they_wake_up) {
   mrpb_err_t err = {{0}};
   team_t *team;
-  work_t w = {{0}, 0, {0}};
+  work_t w = {{0}, 0, {0}, {0}};
   ck_assert_int_eq(team_create(&team, 4, &err), 0);
   for (unsigned i = 1; i <= PAUSES; i++) {
     nanosleep(&pause, NULL);
     w.before = i;
-    team_run(team, work, &w);
+    team_run(team, work, i % 2 ? NULL : rest, &w);
+    if (i % 4 == 0) nanosleep(&pause, NULL);
+    team_wait(team);
     expect_all(&w, 4, i);
+    for (unsigned k = 1; k < 4; k++) ck_assert_uint_eq(w.after[k], i / 2);
   }
   nanosleep(&pause, NULL);
   team_destroy(team);

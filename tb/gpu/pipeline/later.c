@@ -27,7 +27,7 @@ static bool next_access(sm_t *sm, access_t *a) {
  * and the line that it replaces. */
 bool sm_can_send_later(sm_t *sm) {
   access_t a;
-  if (sm_side_sends(&sm->side) || sm_ldst_sends(&sm->ldst) || !l1d_to_send(sm->l1d)) return false;
+  if (sm_side_sends(&sm->side) || sm_ldst_sends(&sm->ldst)) return false;
   if (!next_access(sm, &a)) return true;
   if (l1d_miss_queue(sm->l1d) + 1 >= sm->cfg.l1d_miss_queue) return false;
   return a.write || !sm_bypass_there(&sm->bypass) ||
