@@ -3,14 +3,17 @@
  * seen. docs/threads.md */
 #include "gpu/gpu.h"
 #include "gpu/windows/touched.h"
+#include "workload/launch/launch.h"
 #include "workload/programs/program.h"
 #include "workload/simt_help.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the same counts ------------------------------------------------------------ */
 
+/* A program, or a launch file. */
 typedef struct {
   const char *kernel;
   uint32_t cut, size, steps;
@@ -23,13 +26,25 @@ typedef struct {
   mrpb_err_t err;
 } counted_t;
 
-static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
+static workload_t *open_case(const case_t *p, mrpb_err_t *err) {
   const program_options_t o = {
       .cut = p->cut, .size = p->size, .steps = p->steps, .model = PROGRAM_MODEL_B};
+  const launch_options_t none = {0};
+  launch_program_t *host;
+  workload_t *w = NULL;
+  if (!strchr(p->kernel, '.')) {
+    ck_assert_msg(program_open(&w, p->kernel, &o, err) == 0, "%s", err->text);
+    return w;
+  }
+  ck_assert_msg(launch_read(&host, p->kernel, &none, err) == 0, "%s", err->text);
+  ck_assert_msg(launch_open(&w, host, err) == 0, "%s", err->text);
+  return w;
+}
+
+static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
   counted_t c = {0};
-  workload_t *w;
   gpu_t *g;
-  ck_assert_msg(program_open(&w, p->kernel, &o, &c.err) == 0, "%s", c.err.text);
+  workload_t *w = open_case(p, &c.err);
   const gpu_setup_t s = {.cfg = cfg, .workload = w, .threads = threads, .all_threads = true};
   ck_assert_msg(gpu_create(&g, &s, &c.err) == 0, "%s", c.err.text);
   c.end = gpu_run(g, &c.err);
@@ -42,17 +57,21 @@ static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
   return c;
 }
 
-static void expect_same(const case_t *p, const config_t *cfg, unsigned threads) {
-  const counted_t a = run(p, cfg, 1), b = run(p, cfg, threads);
-  ck_assert_msg(a.end == GPU_DONE, "%s: %s", p->kernel, a.err.text);
-  ck_assert_msg(b.end == GPU_DONE, "%s, %u threads: end %d: %s", p->kernel, threads, (int)b.end,
-                b.err.text);
+static void expect_equal(const case_t *p, counted_t a, counted_t b, unsigned threads) {
   ck_assert_uint_eq(a.kernels, b.kernels);
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     ck_assert_msg(a.count[i] == b.count[i], "%s, %u threads: %s.%s", p->kernel, threads,
                   gpu_count(i)->part, gpu_count(i)->name);
     ck_assert_uint_eq(a.first[i], b.first[i]);
   }
+}
+
+static void expect_same(const case_t *p, const config_t *cfg, unsigned threads) {
+  const counted_t a = run(p, cfg, 1), b = run(p, cfg, threads);
+  ck_assert_msg(a.end == GPU_DONE, "%s: %s", p->kernel, a.err.text);
+  ck_assert_msg(b.end == GPU_DONE, "%s, %u threads: end %d: %s", p->kernel, threads, (int)b.end,
+                b.err.text);
+  expect_equal(p, a, b, threads);
 }
 
 static const case_t programs[] = {
@@ -130,23 +149,60 @@ START_TEST(configurations_are_the_same) {
 }
 END_TEST
 
+static const char *const configs[] = {"base-s", "base-s-mrpb", "base-l", "base-l-mrpb"};
+
+static config_t read_config(unsigned which) {
+  config_t c;
+  mrpb_err_t err = {{0}};
+  char path[64];
+  snprintf(path, sizeof path, "configs/%s.conf", configs[which]);
+  config_defaults(&c);
+  ck_assert_msg(config_load(&c, path, &err) == 0, "%s", err.text);
+  return c;
+}
+
+/* The launch files of the examples on configuration `which`. In one of them SMs meet. */
+static void expect_same_launches(unsigned which, unsigned threads) {
+  glob_t files;
+  const config_t c = read_config(which);
+  ck_assert_int_eq(glob("docs/examples/ptx/*.launch", 0, NULL, &files), 0);
+  ck_assert_uint_eq(files.gl_pathc, 42);
+  for (size_t i = 0; i < files.gl_pathc; i++) {
+    const case_t p = {.kernel = files.gl_pathv[i]};
+    const counted_t one = run(&p, &c, 1), many = run(&p, &c, threads);
+    ck_assert_msg(one.end == GPU_DONE, "%s: %s", p.kernel, one.err.text);
+    if (strstr(p.kernel, "/bfs.")) {
+      ck_assert_int_eq(many.end, GPU_AGAIN);
+      continue;
+    }
+    ck_assert_msg(many.end == GPU_DONE, "%s: end %d: %s", p.kernel, (int)many.end, many.err.text);
+    expect_equal(&p, one, many, threads);
+  }
+  globfree(&files);
+}
+
+START_TEST(launches_are_the_same) {
+  expect_same_launches(0, 3);
+}
+END_TEST
+
+START_TEST(all_launches_are_the_same) {
+  expect_same_launches((unsigned)_i % 4, 2U << _i / 4);
+}
+END_TEST
+
 /* All programs, cut as for `make figures QUICK=1`, on the paper's four configurations, on 2 to
  * 16 threads: half an hour, with TEST_LONG=1. One of them meets: its blocks write what others read. */
 START_TEST(all_programs_are_the_same) {
-  static const char *const configs[] = {"base-s", "base-s-mrpb", "base-l", "base-l-mrpb"};
+  const config_t c = read_config((unsigned)_i % 4);
   FILE *list = fopen("configs/figures/programs.list", "r");
-  char line[256], name[32], option[8], path[64];
+  char line[256], name[32], option[8];
   unsigned value, n = 0;
   ck_assert_ptr_nonnull(list);
   while (fgets(line, sizeof line, list)) {
     if (sscanf(line, "%31[a-z0-9-] %*s %*s --%7[a-z] %u", name, option, &value) != 3) continue;
     case_t p = {.kernel = name};
     *(option[0] == 'c' ? &p.cut : option[1] == 'i' ? &p.size : &p.steps) = value;
-    config_t c;
-    mrpb_err_t err = {{0}};
-    snprintf(path, sizeof path, "configs/%s.conf", configs[_i % 4]);
-    config_defaults(&c);
-    ck_assert_msg(config_load(&c, path, &err) == 0, "%s", err.text);
     if (strcmp(name, "bfs") == 0)
       ck_assert_int_eq(run(&p, &c, 2).end, GPU_AGAIN);
     else
@@ -277,6 +333,7 @@ Suite *test_windows_suite(void) {
   TCase *t = tcase_create("same"), *u = tcase_create("kept");
   tcase_add_loop_test(t, programs_are_the_same, 0, PROGRAMS);
   tcase_add_loop_test(t, configurations_are_the_same, 0, CHANGES);
+  tcase_add_test(t, launches_are_the_same);
   tcase_set_tags(t, "heavy");
   tcase_add_test(u, meetings_are_seen);
   tcase_add_test(u, words_and_lines);
@@ -286,6 +343,7 @@ Suite *test_windows_suite(void) {
   if (!getenv("TEST_LONG")) return s;
   TCase *all = tcase_create("all");
   tcase_add_loop_test(all, all_programs_are_the_same, 0, 16);
+  tcase_add_loop_test(all, all_launches_are_the_same, 0, 16);
   suite_add_tcase(s, all);
   return s;
 }
