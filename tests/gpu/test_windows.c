@@ -132,12 +132,30 @@ static void change(config_t *c, unsigned which) {
   case 12:
     c->clock_icnt = 100;
     break;
+  case 13:
+    c->l1d_miss_queue = 2, c->icnt_vc_buffer = 1;
+    break;
+  case 14:
+    c->l1d_miss_queue = 3, c->mrpb = 1, c->mrpb_answer = 2;
+    break;
+  case 15:
+    c->mrpb = 1, c->mrpb_reorder = 0, c->response_fifo = 1;
+    break;
+  case 16:
+    c->mrpb = 1, c->bypass_tracking = CONFIG_TRACKING_MSHR, c->icnt_vc_buffer = 2;
+    break;
+  case 17:
+    c->mrpb = 1, c->bypass_policy = BYPASS_POLICY_SIGNATURE, c->icnt_vc_buffer = 2;
+    break;
+  case 18:
+    c->mrpb = 1, c->l1d_allocate = CONFIG_ALLOCATE_FILL, c->icnt_inject = 6;
+    break;
   default:
     c->clock_icnt = 20000, c->sms = 2;
     break;
   }
 }
-enum { CHANGES = 14 };
+enum { CHANGES = 20 };
 
 START_TEST(configurations_are_the_same) {
   static const case_t some[] = {
