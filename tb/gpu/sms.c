@@ -181,12 +181,14 @@ static void end_apart(sm_t *sm, sms_apart_t *a) {
 }
 
 /* It is known what is sent in this cycle, or that can be found out later. */
-static bool may_run(sm_t *sm, const sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own) {
+static bool may_run(sm_t *sm, sms_apart_t *a, const sms_sight_t *sight, gpu_memory_t *own) {
   sm_sends_t sends[SM_SENDS];
   const bool later = sm_sends_later(sm);
   if (!later && sight->knows(own, sends, sm_may_send(sm, sends))) return true;
   if (!sm_can_send_later(sm)) return false;
-  if (!later) sm_send_later(sm, a->at);
+  if (later) return true;
+  if (a->for_room) wake_apart(sm, a);
+  sm_send_later(sm, a->at);
   return true;
 }
 
@@ -197,7 +199,7 @@ static bool cycle_apart(sm_t *sm, sms_apart_t *a, const sms_sight_t *sight, gpu_
   if (a->why != SMS_FETCH) {
     a->why = SMS_SEND;
     if ((a->awake || a->for_room) && !may_run(sm, a, sight, own)) return false;
-    if (a->for_room && (sm_sends_later(sm) || sm_has_icnt_room(sm))) wake_apart(sm, a);
+    if (a->for_room && sm_has_icnt_room(sm)) wake_apart(sm, a);
     if (!more && sm_blocks(sm) == 0) a->awake = false;
     a->had_blocks = sm_blocks(sm) > 0;
     if (a->awake) sm_cycle_begin(sm, a->at);

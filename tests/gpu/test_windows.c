@@ -23,6 +23,7 @@ typedef struct {
   gpu_end_t end;
   unsigned kernels;
   uint64_t count[GPU_COUNTS], first[GPU_COUNTS];
+  sm_occupancy_t tables[4]; /* how full they were, of all SMs */
   mrpb_err_t err;
 } counted_t;
 
@@ -41,6 +42,14 @@ static workload_t *open_case(const case_t *p, mrpb_err_t *err) {
   return w;
 }
 
+static void add_tables(counted_t *c, const sm_stats_t *s) {
+  const sm_occupancy_t *from[] = {&s->mshr, &s->miss_queue, &s->mrpb, &s->prt};
+  for (unsigned t = 0; t < 4; t++) {
+    for (unsigned i = 0; i < 513; i++) c->tables[t].cycles[i] += from[t]->cycles[i];
+    if (from[t]->max > c->tables[t].max) c->tables[t].max = from[t]->max;
+  }
+}
+
 static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
   counted_t c = {0};
   gpu_t *g;
@@ -52,6 +61,7 @@ static counted_t run(const case_t *p, const config_t *cfg, unsigned threads) {
   c.kernels = gpu_kernels(g);
   gpu_count_all(g, c.count);
   if (c.kernels) memcpy(c.first, gpu_kernel(g, 0)->count, sizeof c.first);
+  for (unsigned i = 0; i < cfg->sms; i++) add_tables(&c, sm_stats(gpu_sm(g, i)));
   gpu_destroy(g);
   workload_close(w);
   return c;
@@ -64,6 +74,8 @@ static void expect_equal(const case_t *p, counted_t a, counted_t b, unsigned thr
                   gpu_count(i)->part, gpu_count(i)->name);
     ck_assert_uint_eq(a.first[i], b.first[i]);
   }
+  ck_assert_msg(memcmp(a.tables, b.tables, sizeof a.tables) == 0, "%s, %u threads: levels",
+                p->kernel, threads);
 }
 
 static void expect_same(const case_t *p, const config_t *cfg, unsigned threads) {

@@ -82,6 +82,7 @@ void sm_wake(sm_t *sm, uint64_t now) {
   uint64_t n = now - run->until;
   run->next = run->until = now;
   if (n == 0) return;
+  if (sm_later_on(&sm->later)) sm_later_slept(&sm->later, now - n, now);
   sm_run_count(sm, n);
   sm_ldst_idle(sm, n);
   sm_mrpb_path_idle(sm, n);
