@@ -14,7 +14,7 @@ enum { PATH = 1024, MAX_EXPERIMENTS = 40 };
 typedef struct {
   const char *from, *only[MAX_EXPERIMENTS], *program[FIGURES_MAX_PROGRAMS], *db, *out, *page;
   unsigned n_only, n_programs;
-  bool quick, plot_only, redraw, png;
+  bool quick, every, plot_only, redraw, png;
   by_slurm_t slurm;
   uint64_t jobs;
 } figures_options_t;
@@ -27,6 +27,8 @@ static int take_name(void *self, const char *name, const char *v, mrpb_err_t *er
 
 static const cli_option_t options[] = {
     CLI_FLAG(figures_options_t, quick, "--quick", "cut programs: minutes instead of hours"),
+    CLI_FLAG(figures_options_t, every, "--every-point",
+             "runs every point, and whole: none is derived or ended"),
     CLI_NUMBER(figures_options_t, jobs, "--jobs", 1, 64, "runs in parallel (1)"),
     CLI_BY_SLURM(figures_options_t, slurm),
     CLI_LIST(figures_options_t, program, n_programs, FIGURES_MAX_PROGRAMS, "--program", "NAME",
@@ -137,6 +139,7 @@ static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigne
                                     .stop = cli_signalled},
                           .db = o->db,
                           .quick = o->quick,
+                          .every = o->every,
                           .only = o->program,
                           .n_only = o->n_programs};
   char own[FILES_PATH];

@@ -77,6 +77,10 @@ cp "$work"/again/*.db "$work/two.db"
 case_ "and of the other" 0 '' build/mrpb report --from "$work/fig" --figures "$work/git/docs/figures" --published "$work/git/docs/figures.md" --sweep "$work/two.db" --json "$work/two.json"
 true_ "have the same bytes" cmp <(sed "s|$work/git/r.db||" "$work/one.json") <(sed "s|$work/two.db||" "$work/two.json")
 
+case_ "every point, whole" 0 '' build/mrpb figures --from "$work/fig" --db "$work/every.db" --out "$work/every" --page "$work/every/figures.md" --every-point --jobs 2
+true_ "none derived or ended" bash -c '! grep -qE "derived|ended|equal to" "$1"' - "$work/out"
+true_ "the same pictures" diff -r -x figures.md "$work/every" "$work/git/docs/figures"
+
 # ---- planted ----
 # planted NAME COUNT PATTERN COMMAND [ARGUMENT...]: COMMAND changes the committed files; COUNT files
 # differ, and one line matches

@@ -290,6 +290,21 @@ wait "$pid"
 true_ "Ctrl-C in a run that has a bound" [ $? = 130 -a ! -s "$work/long.out" ]
 exits "nothing was ended" 0 '' $long --list
 true_ "it is missing" grep -q '^2 points: 0 done, 0 failed, 2 to run' "$work/out"
+# Killed at any time, with every process of it, the same command gives the same results.
+kill9="$fewer --db $work/k.db --skip-equal --jobs 2"
+killed=0
+for ms in 05 10 20 30 50 80; do
+  setsid $kill9 > "$work/killed" 2>&1 &
+  pid=$!
+  sleep "0.$ms"
+  kill -KILL -- "-$pid" 2> /dev/null && killed=$((killed + 1))
+  wait "$pid" 2> /dev/null
+done
+true_ "some were killed" test "$killed" -ge 1
+exits "after kill -9" 0 '' $kill9
+$fewer --db "$work/k.db" --export csv > "$work/k.csv"
+without_notes < "$work/k.csv" > "$work/k0.csv"
+true_ "the same results as of every point" cmp "$work/k0.csv" "$work/n.csv"
 # ---- Slurm, with fake commands; `make slurm` uses the real ones ----
 # sbatch runs the tasks at once, but loses all of them while the file `lose` has lines, one per
 # call; squeue lists none of them, or does not answer while `gone` exists.

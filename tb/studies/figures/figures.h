@@ -114,6 +114,7 @@ typedef struct {
   sweep_store_t *store; /* open for reading when results are loaded; NULL: no results yet */
   config_t base_s, base_l;
   bool quick;
+  bool every; /* every point is run, and whole */
   /* If n_only > 0, only the runs of these programs are made. */
   const char *const *only;
   unsigned n_only;

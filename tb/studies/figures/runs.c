@@ -67,7 +67,7 @@ static bool wanted(const figures_campaign_t *c, const figures_program_t *program
 static uint64_t group_of(const figures_campaign_t *c, const figures_program_t *program,
                          const figures_point_t *point, mrpb_err_t *err) {
   figures_run_t first;
-  if (!point || point->n_best < 2) return 0;
+  if (!point || point->n_best < 2 || c->every) return 0;
   if (figures_make_run(c, program, point, 0, &first, err) != 0) return 0;
   uint64_t hash = hash_bytes(first.program, &first.hash, sizeof first.hash);
   for (unsigned i = 0; i < point->n_best; i++) hash = hash_text(hash, point->best[i]);
@@ -108,7 +108,7 @@ int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, 
   }
   sweep.list = &list;
   sweep.retry = true;
-  sweep.skip_equal = !sweep.slurm;
+  sweep.skip_equal = !sweep.slurm && !c->every;
   if (rc == 0) rc = sweep_store_write(&sweep.store, c->db, err);
   if (rc == 0) rc = sweep_run(&sweep, err);
   sweep_store_close(sweep.store);
