@@ -99,6 +99,7 @@ help:
 ## make properties   what the Verilog promises, proved; every state of tiny sizes, C against Verilog (half an hour)
 ## make fuzz [SECONDS=600] [READER=vcd]
 ##                   hostile input for every reader of files, under sanitizers
+## make bench-threads one run on several threads of this host: docs/threads.md
 ## make bench [AGAINST=revision] [ROWS='^gpu'] [MARGIN=3]
 ##                   speed: lockstep, kernel against SystemC, whole GPU; every row of docs/accuracy.md measured anew. Compared with
 ##                   the build of the last bench, or of a revision, in the same minutes; a loss is marked: docs/bench.md
@@ -770,6 +771,10 @@ accuracy: build
 bench: packages
 	$(SUB) build $(BENCH) $(BUILD)/bench/systemc
 	$(Q)tests/bench/bench.sh
+
+.PHONY: bench-threads
+bench-threads: build
+	$(Q)tests/bench/threads.sh
 
 .PHONY: docs clean
 docs: build library

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# How long programs take on 1, 2, 4 and 8 threads of this host: wall time, median of REPEAT runs, all ways
-# in turn. Each run's counts must be those of one thread.
-#   tests/bench/threads.sh [--repeat N] [--page] [PROGRAM...]
-# --page: the table goes into docs/threads.md.
+# How long programs take on 1, 2, 4, 8 and 16 threads, as far as this host has processors: wall time,
+# median of REPEAT runs, all ways in turn. Each run's counts must be those of one thread.
+#   tests/bench/threads.sh [--repeat N] [--loaded] [--page] [PROGRAM...]
+# --loaded: every processor also runs something else. --page: the table goes into docs/threads.md.
 set -u
 cd "$(dirname "$0")/../.."
-page=docs/threads.md repeat=5 into='' only=()
-threads=(1 2 4 8) mrpb=${MRPB:-build/mrpb}
+page=docs/threads.md repeat=5 into='' loaded='' only=()
+threads=(1) mrpb=${MRPB:-build/mrpb}
 while [ $# != 0 ]; do
   case $1 in
   --repeat) repeat=$2 && shift ;;
+  --loaded) loaded=1 ;;
   --page) into=$page ;;
   *) only+=("$1") ;;
   esac
   shift
 done
+for t in 2 4 8 16; do [ "$t" -gt "$(nproc)" ] || threads+=("$t"); done
 rows() {
   cat << 'END'
 base-s gemm --cut 128
@@ -29,7 +31,8 @@ h200 gemm --cut 64
 END
 }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$work"' EXIT
+for ((i = 0; loaded && i < $(nproc); i++)); do while :; do :; done & done
 
 once() { # once THREADS CONFIG PROGRAM OPTION VALUE: milliseconds
   local from to
@@ -57,10 +60,11 @@ measure() { # measure CONFIG PROGRAM OPTION VALUE
   echo "$line"
 }
 table() {
-  echo "$(lscpu | sed -n 's/^Model name: *//p' | head -1), $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg) at the beginning; median of $repeat runs:"
+  echo "$(lscpu | sed -n 's/^Model name: *//p' | head -1), $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg) at the beginning${loaded:+, each with other work}; median of $repeat runs:"
   echo
-  echo "| configuration | program | 1 thread, s | 2 | 4 | 8 |"
-  echo "| --- | --- | ---: | ---: | ---: | ---: |"
+  printf '| configuration | program | 1 thread, s |'
+  printf ' %s |' "${threads[@]:1}"
+  printf '\n| --- | --- |%s\n' "$(printf ' ---: |%.0s' "${threads[@]}")"
   while read -r config program option value; do
     [ ${#only[@]} = 0 ] || [[ " ${only[*]} " == *" $program "* ]] || continue
     measure "$config" "$program" "$option" "$value" < /dev/null || exit
