@@ -103,78 +103,43 @@ START_TEST(programs_are_the_same) {
 END_TEST
 
 /* Each tries an argument of docs/threads.md: short delays, small FIFOs, other clocks, other orders. */
-static void change(config_t *c, unsigned which) {
-  switch (which) {
-  case 0:
-    c->mrpb = 1;
-    break;
-  case 1:
-    c->mrpb = 1, c->mrpb_bypass = MRPB_BYPASS_STALL;
-    break;
-  case 2:
-    c->clocks = CONFIG_CLOCKS_EXACT, c->clock_icnt = 700, c->clock_l2 = 611;
-    break;
-  case 3:
-    c->l2_rop_latency = 7;
-    break;
-  case 4:
-    c->l2_rop_latency = 0;
-    break;
-  case 5:
-    c->cluster_fifo = 1, c->response_fifo = 1;
-    break;
-  case 6:
-    c->icnt_vc_buffer = 1, c->icnt_eject = 1;
-    break;
-  case 7:
-    c->icnt_inject = 5, c->icnt_write_room_bug = 0;
-    break;
-  case 8:
-    c->scheduler = CONFIG_SCHEDULER_GTO, c->block_placement = CONFIG_PLACEMENT_DEPTH_FIRST;
-    break;
-  case 9:
-    c->l1d_allocate = CONFIG_ALLOCATE_FILL, c->l1d_flush = 1;
-    break;
-  case 10:
-    c->sms = 100, c->l2_slices = 8;
-    break;
-  case 11:
-    c->l1i_sets = 1, c->l1i_ways = 3, c->sms = 3;
-    break;
-  case 12:
-    c->clock_icnt = 100;
-    break;
-  case 13:
-    c->l1d_miss_queue = 2, c->icnt_vc_buffer = 1;
-    break;
-  case 14:
-    c->l1d_miss_queue = 3, c->mrpb = 1, c->mrpb_answer = 2;
-    break;
-  case 15:
-    c->mrpb = 1, c->mrpb_reorder = 0, c->response_fifo = 1;
-    break;
-  case 16:
-    c->mrpb = 1, c->bypass_tracking = CONFIG_TRACKING_MSHR, c->icnt_vc_buffer = 2;
-    break;
-  case 17:
-    c->mrpb = 1, c->bypass_policy = BYPASS_POLICY_SIGNATURE, c->icnt_vc_buffer = 2;
-    break;
-  case 18:
-    c->mrpb = 1, c->l1d_allocate = CONFIG_ALLOCATE_FILL, c->icnt_inject = 6;
-    break;
-  default:
-    c->clock_icnt = 20000, c->sms = 2;
-    break;
-  }
+static const char *const changes[][3] = {
+    {"MRPB=1"},
+    {"MRPB=1", "MRPB_BYPASS=all"},
+    {"CLOCKS=exact", "CLOCK_ICNT=700", "CLOCK_L2=611"},
+    {"L2_ROP_LATENCY=7"},
+    {"L2_ROP_LATENCY=0"},
+    {"CLUSTER_FIFO=1", "RESPONSE_FIFO=1"},
+    {"ICNT_VC_BUFFER=1", "ICNT_EJECT=1"},
+    {"ICNT_INJECT=5", "ICNT_WRITE_ROOM_BUG=0"},
+    {"SCHEDULER=gto", "BLOCK_PLACEMENT=depth-first"},
+    {"L1D_ALLOCATE=fill", "L1D_FLUSH=1"},
+    {"SMS=100", "L2_SLICES=8"},
+    {"L1I_SETS=1", "L1I_WAYS=3", "SMS=3"},
+    {"CLOCK_ICNT=100"},
+    {"CLOCK_ICNT=20000", "SMS=2"},
+    {"L1D_MISS_QUEUE=2", "ICNT_VC_BUFFER=1"},
+    {"L1D_MISS_QUEUE=3", "MRPB=1", "MRPB_ANSWER=2"},
+    {"MRPB=1", "MRPB_REORDER=0", "RESPONSE_FIFO=1"},
+    {"MRPB=1", "BYPASS_TRACKING=mshr", "ICNT_VC_BUFFER=2"},
+    {"MRPB=1", "BYPASS_POLICY=signature", "ICNT_VC_BUFFER=2"},
+    {"MRPB=1", "L1D_ALLOCATE=fill", "ICNT_INJECT=6"},
+};
+enum { CHANGES = sizeof changes / sizeof *changes };
+
+static config_t changed(unsigned which) {
+  config_t c;
+  mrpb_err_t err = {{0}};
+  config_defaults(&c);
+  for (unsigned i = 0; i < 3 && changes[which][i]; i++)
+    ck_assert_msg(config_set(&c, changes[which][i], &err) == 0, "%s", err.text);
+  return c;
 }
-enum { CHANGES = 20 };
 
 START_TEST(configurations_are_the_same) {
   static const case_t some[] = {
       {"atax", 2, 0, 0}, {"gemm", 2, 0, 0}, {"lud-u", 0, 48, 0}, {"hs", 0, 64, 0}};
-  config_t c;
-  config_defaults(&c);
-  change(&c, (unsigned)_i);
+  const config_t c = changed((unsigned)_i);
   for (unsigned i = 0; i < sizeof some / sizeof *some; i++) expect_same(&some[i], &c, 3);
 }
 END_TEST
