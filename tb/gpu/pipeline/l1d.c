@@ -1,58 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* L1 data cache: see l1d.h. The request packet carries the number of its MSHR entry, so a fill
  * needs no search; the line that an entry will fill is kept beside the table. */
-#include "gpu/pipeline/l1d.h"
+#include "gpu/pipeline/l1d_state.h"
 
-#include "config/verilog_params.h"
 #include "parts/unit_direct.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE_LOG2 = 7, ADDR_W = SM_LINE_ADDR_W, REG_W = 10, WARP_W = 6, MAX_ENTRIES = 128 };
-
-#define NO_LINE UINT64_MAX
-
-/* The data of an MSHR entry that neither the table nor l1d.line holds. */
-typedef struct {
-  uint32_t owner; /* on whose behalf */
-  uint32_t index; /* allocate on miss: the reserved line */
-  bool filled;    /* the line has arrived, its reads drain */
-} fetch_t;
-
-/* Members that every cycle reads come first. */
-struct l1d {
-  packet_queue_t queue;
-  unsigned count;   /* MSHR entries in use */
-  unsigned filled;  /* waiting reads in ready entries: an upper bound, 0 if there are none */
-  bool clocked;     /* the MSHR table is used in this cycle, or is clocked in every cycle */
-  bool released;    /* the ready read is the last one of its entry */
-  bool leaving;     /* and it is taken in this cycle */
-  uint8_t draining; /* its entry */
-  uint64_t read;    /* the ready read: warp and register */
-  /* Counts of events after which a refused access may get another answer. */
-  uint64_t changes; /* of the tags: accesses and fills */
-  uint64_t sent;    /* entries that left the miss queue */
-  uint64_t tables;  /* of the MSHR table: drained reads, bypassed reads */
-
-  tag_array_t *tags;
-  mshr_in_t in;
-  packet_pool_t *pool;
-  l1d_cfg_t cfg;
-  uint32_t hazards;
-  check_sm_t *check; /* NULL: packets carry no data */
-  uint64_t bypasses;
-  unit_t mshr;
-  /* Line address that each MSHR entry waits for; NO_LINE if it is free or holds a bypassed read. */
-  uint64_t line[MAX_ENTRIES];
-  fetch_t fetch[MAX_ENTRIES];
-  uint64_t
-      *kept; /* of each tag array line: 1 + its line address if it must be written back, else 0 */
-  check_data_t *written_back; /* checking mode: its bytes */
-  uint64_t replaced;          /* the same for the line replaced by the last miss */
-  uint32_t hit;               /* tag array line of the last kept write */
-  l1d_stats_t stats;
-};
 
 static uint64_t pack_data(const l1d_request_t *r) {
   return (uint64_t)r->warp << REG_W | r->reg;
@@ -386,19 +340,6 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   return a;
 }
 
-bool l1d_takes(l1d_t *d, uint64_t addr) {
-  const uint64_t line = addr >> LINE_LOG2;
-  uint32_t index;
-  mshr_out_t out;
-  if (d->cfg.allocate == CONFIG_ALLOCATE_FILL) return false; /* a fill may replace the line */
-  const tag_array_status_t probe = tag_array_probe(d->tags, line, &index);
-  if (probe != TAGS_MISS) return probe == TAGS_HIT;
-  d->in.req_addr_i = line;
-  unit_mshr_comb(&d->mshr, &d->in, &out);
-  d->in.req_addr_i = 0;
-  return out.req_ready_o && !out.req_merge_o;
-}
-
 void l1d_repeat_refusal(l1d_t *d, l1d_reason_t reason, uint64_t n) {
   d->stats.refused[reason] += n;
 }
@@ -450,20 +391,6 @@ void l1d_flush(l1d_t *d) {
   d->changes++;
 }
 
-static bool queued(const l1d_t *d, uint64_t addr, bool any) {
-  for (const packet_t *p = d->queue.head; p; p = p->next)
-    if ((any || p->kind == PACKET_WRITE) && p->addr >> LINE_LOG2 == addr >> LINE_LOG2) return true;
-  return false;
-}
-
-bool l1d_store_queued(const l1d_t *d, uint64_t addr) {
-  return queued(d, addr, false);
-}
-
-bool l1d_line_queued(const l1d_t *d, uint64_t addr) {
-  return queued(d, addr, true);
-}
-
 int l1d_edge(l1d_t *d, mrpb_err_t *err) {
   if (!d->clocked) return 0;
   int rc = unit_mshr_edge(&d->mshr, &d->in, err);
@@ -472,40 +399,4 @@ int l1d_edge(l1d_t *d, mrpb_err_t *err) {
   d->clocked = d->mshr.every_cycle;
   d->in = (mshr_in_t){.srst_ni = 1};
   return rc;
-}
-
-bool l1d_drained(const l1d_t *d) {
-  return d->filled == 0;
-}
-
-unsigned l1d_mshrs(const l1d_t *d) {
-  return d->count - d->leaving;
-}
-unsigned l1d_miss_queue(const l1d_t *d) {
-  return d->queue.count;
-}
-unsigned l1d_queued_by(const l1d_t *d, uint64_t now) {
-  unsigned n = 0;
-  for (const packet_t *p = d->queue.head; p && p->t_created <= now; p = p->next) n++;
-  return n;
-}
-const l1d_stats_t *l1d_stats(const l1d_t *d) {
-  return &d->stats;
-}
-const tag_array_t *l1d_tags(const l1d_t *d) {
-  return d->tags;
-}
-const unit_t *l1d_mshr(const l1d_t *d) {
-  return &d->mshr;
-}
-const mshr_in_t *l1d_mshr_in(const l1d_t *d) {
-  return &d->in;
-}
-void l1d_mshr_out(l1d_t *d, mshr_out_t *out) {
-  unit_mshr_comb(&d->mshr, &d->in, out);
-}
-
-const char *l1d_reason_name(l1d_reason_t reason) {
-  static const char *const names[L1D_REASONS] = {"-", "assoc", "missq", "mshr", "merge"};
-  return names[reason];
 }
