@@ -93,6 +93,6 @@ void channels_cycle(channels_t *c, l2_t *const l2[], uint64_t now, uint32_t *fil
     dram_cycle(c->dram[i], from, to, now);
     c->at[i] = cycle;
     if (to->count) *filled |= BIT(i);
-    if (!from->count) rest(c, i);
+    if (!from->count || dram_full(c->dram[i])) rest(c, i);
   }
 }
