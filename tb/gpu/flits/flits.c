@@ -20,7 +20,8 @@ struct flits {
   channels_t *channels;
   dram_port_t *dram_port;       /* NULL: the GPU's own DRAM channels */
   user_memory_t *user_memory;   /* NULL: the GPU's own memory behind the L1s */
-  uint32_t l2_busy, with_reply; /* sets of slices: requests inside; waiting replies */
+  uint32_t l2_active, with_reply; /* sets of slices: work at once; waiting replies */
+  uint64_t l2_next;               /* the first cycle in which another slice has work */
 };
 
 static flits_t *flits_cast(gpu_memory_t *m) {
@@ -97,18 +98,29 @@ static void inject_replies(flits_t *f) {
 
 static void run_dram(flits_t *f, uint64_t now) {
   if (f->dram_port)
-    dram_port_cycle(f->dram_port, f->l2, f->cfg->l2_slices, &f->l2_busy);
+    dram_port_cycle(f->dram_port, f->l2, f->cfg->l2_slices, &f->l2_active);
   else
-    channels_cycle(f->channels, f->l2, now, &f->l2_busy);
+    channels_cycle(f->channels, f->l2, now, &f->l2_active);
 }
 
-/* Runs one cycle of a slice that has work, and notes the work that it leaves for other stages. */
+/* Notes when slice `i` has work next. */
+static void note_work(flits_t *f, unsigned i, uint64_t now) {
+  const uint64_t next = l2_next_event(f->l2[i], now);
+  if (next <= now) {
+    f->l2_active |= BIT(i);
+    return;
+  }
+  f->l2_active &= ~BIT(i);
+  if (next < f->l2_next) f->l2_next = next;
+}
+
+/* Runs one cycle of a slice that has work, and notes the work that it leaves. */
 static void run_slice(flits_t *f, unsigned i, uint64_t now) {
   l2_t *slice = f->l2[i];
   l2_cycle(slice, now);
   if (l2_reply_top(slice)) f->with_reply |= BIT(i);
   if (l2_to_dram(slice)->count) channels_wake(f->channels, i);
-  if (l2_next_event(slice, now) == UINT64_MAX) f->l2_busy &= ~BIT(i);
+  note_work(f, i, now);
 }
 
 static uint32_t accepting(const flits_t *f, uint32_t slices) {
@@ -122,15 +134,16 @@ static void take_requests(flits_t *f, uint32_t slices, uint64_t now) {
   for (uint32_t m = slices; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     l2_push(f->l2[i], icnt_request_pop(f->icnt, i), now);
-    f->l2_busy |= BIT(i);
+    note_work(f, i, now);
   }
 }
 
 static void run_slices(flits_t *f, uint64_t now) {
-  for (uint32_t m = f->l2_busy; m; m &= m - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(m);
-    if (l2_next_event(f->l2[i], now) <= now) run_slice(f, i, now);
+  if (now >= f->l2_next) {
+    f->l2_next = UINT64_MAX;
+    for (unsigned i = 0; i < f->cfg->l2_slices; i++) note_work(f, i, now);
   }
+  for (uint32_t m = f->l2_active; m; m &= m - 1) run_slice(f, (unsigned)__builtin_ctz(m), now);
 }
 
 static void inject(sim_t *sim, void *ctx) {
@@ -335,6 +348,7 @@ int flits_create(gpu_memory_t **out, const flits_setup_t *setup, mrpb_err_t *err
                      .now = setup->now,
                      .map = {.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave}};
   f->cfg = c;
+  f->l2_next = UINT64_MAX;
   if (create_parts(f, setup->sms, err) != 0 || create_external(f, setup, err) != 0) {
     destroy(&f->base);
     return -1;
