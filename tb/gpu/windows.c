@@ -37,7 +37,7 @@ struct gpu_windows {
   const touched_t *touched[SET_MEMBERS];
   touched_lines_t written;
 
-  uint32_t edge[EDGES]; /* that come next: sets of stages */
+  uint8_t edge[EDGES]; /* that come next: sets of stages */
   unsigned n_edges;
   uint64_t again_at; /* the cycle from which on windows are tried */
 
@@ -66,10 +66,6 @@ static bool has(uint32_t edge, unsigned stage) {
   return edge >> stage & 1;
 }
 
-static uint32_t memory_stages(uint32_t edge) {
-  return edge >> GPU_STAGE_INJECT & ((1u << MEMORY_STAGES) - 1);
-}
-
 /* ---- edges --------------------------------------------------------------------- */
 
 /* Knows edges enough for a window, if there is room. Returns the number of whole cycles that are
@@ -79,7 +75,7 @@ static unsigned look_ahead(gpu_windows_t *w) {
   uint32_t icnt = 0;
   for (unsigned i = 0; i < EDGES && cycles < WINDOW_CYCLES; i++) {
     if (i == w->n_edges) w->edge[w->n_edges++] = gpu_next_edge(w->gpu);
-    icnt += has(w->edge[i], GPU_STAGE_ICNT);
+    icnt += has(w->edge[i], MEMORY_STAGE_TRANSFER);
     if (has(w->edge[i], GPU_STAGE_SM)) w->icnt_edges[cycles++] = icnt;
   }
   return cycles;
@@ -97,13 +93,13 @@ void gpu_windows_restart(gpu_windows_t *w) {
 /* One cycle without a window. */
 static void run_cycle(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
-  const sim_fn_t *stage = gpu->memory->cls->stage;
+  gpu_memory_t *m = gpu->memory;
   for (uint32_t edge = 0; !has(edge, GPU_STAGE_SM);) {
-    edge = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
+    const uint8_t next = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
+    edge = next;
     if (w->n_edges) drop_edges(w, 1);
-    if (has(edge, GPU_STAGE_RECEIVE)) gpu_receive(gpu);
-    for (unsigned i = 0; i < MEMORY_STAGES; i++)
-      if (has(edge, GPU_STAGE_INJECT + i)) stage[i](NULL, gpu->memory);
+    if (has(edge, GPU_STAGE_SM)) gpu_receive(gpu);
+    m->cls->edges(m, &next, 1);
     if (has(edge, GPU_STAGE_SM)) gpu_run_cores(gpu);
   }
 }
@@ -131,8 +127,8 @@ static void run_replies(gpu_windows_t *w) {
   uint64_t now = w->from;
   for (unsigned i = 0; now < w->to; i++) {
     const uint32_t edge = w->edge[i];
-    if (has(edge, GPU_STAGE_RECEIVE)) deliver(w, now);
-    flits_replies(w->flits, memory_stages(edge), now, &w->accept[i]);
+    if (has(edge, GPU_STAGE_SM)) deliver(w, now);
+    flits_replies(w->flits, edge, now, &w->accept[i]);
     if (has(edge, GPU_STAGE_SM) && ++now < w->to && !all_can_take(w)) w->to = now;
   }
 }
@@ -144,7 +140,7 @@ static void run_requests(gpu_windows_t *w, uint64_t at) {
   while (w->request_cycle < w->to) {
     const uint32_t edge = w->edge[w->request_edge];
     if (!w->request_half)
-      flits_requests(w->flits, memory_stages(edge), w->request_cycle, w->accept[w->request_edge]);
+      flits_requests(w->flits, edge, w->request_cycle, w->accept[w->request_edge]);
     w->request_half = true;
     if (has(edge, GPU_STAGE_SM)) {
       if (w->request_cycle == at) return;

@@ -146,32 +146,28 @@ static void run_slices(flits_t *f, uint64_t now) {
   for (uint32_t m = f->l2_active; m; m &= m - 1) run_slice(f, (unsigned)__builtin_ctz(m), now);
 }
 
-static void inject(sim_t *sim, void *ctx) {
-  (void)sim;
-  inject_replies(ctx);
-}
-
-static void dram(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  (void)sim;
-  run_dram(f, *f->base.now);
-}
-
-static void l2(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  const uint64_t now = *f->base.now;
-  (void)sim;
-  take_requests(f, accepting(f, icnt_requests_waiting(f->icnt)), now);
-  run_slices(f, now);
-}
-
-static void transfer(sim_t *sim, void *ctx) {
-  const flits_t *f = ctx;
-  (void)sim;
-  if (f->user_memory || icnt_idle(f->icnt))
+static void transfer(flits_t *f) {
+  if (f->user_memory)
     icnt_skip(f->icnt, 1);
   else
     icnt_cycle(f->icnt);
+}
+
+static inline void run_edge(flits_t *f, uint32_t stages, uint64_t now) {
+  if (stages & BIT(MEMORY_STAGE_INJECT) && f->with_reply) inject_replies(f);
+  if (stages & BIT(MEMORY_STAGE_DRAM)) run_dram(f, now);
+  if (stages & BIT(MEMORY_STAGE_L2)) {
+    const uint32_t requests = icnt_requests_waiting(f->icnt);
+    if (requests) take_requests(f, accepting(f, requests), now);
+    if (f->l2_active || now >= f->l2_next) run_slices(f, now);
+  }
+  if (stages & BIT(MEMORY_STAGE_TRANSFER)) transfer(f);
+}
+
+static void edges(gpu_memory_t *m, const uint8_t *edge, unsigned n) {
+  flits_t *f = flits_cast(m);
+  const uint64_t now = *m->now;
+  for (unsigned i = 0; i < n; i++) run_edge(f, edge[i], now);
 }
 
 /* ---- in two halves ------------------------------------------------------------- */
@@ -286,18 +282,13 @@ static void destroy(gpu_memory_t *m) {
   free(f);
 }
 
-static const sim_fn_t stages[MEMORY_STAGES] = {[MEMORY_STAGE_INJECT] = inject,
-                                               [MEMORY_STAGE_DRAM] = dram,
-                                               [MEMORY_STAGE_L2] = l2,
-                                               [MEMORY_STAGE_TRANSFER] = transfer};
-
 static const gpu_memory_class_t flits_class = {.destroy = destroy,
                                                .room = room,
                                                .push = push,
                                                .waiting = waiting,
                                                .pop = pop,
                                                .busy = busy,
-                                               .stage = stages,
+                                               .edges = edges,
                                                .deliver = deliver,
                                                .catch_up = catch_up,
                                                .set_check = set_check,

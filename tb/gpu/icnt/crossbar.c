@@ -48,7 +48,9 @@ static void end_pass(const icnt_t *ic, crossbar_t *x, uint32_t o, bool to_sms) {
   x->passing--;
 }
 
-static void end_passes(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+/* Ends those that pass their last flit. Returns the first cycle in which another one does, UINT64_MAX if
+ * there is none. */
+static inline uint64_t end_passes(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
   uint64_t last = UINT64_MAX;
   SET_EACH(o, w, words, x->at[w].passing) {
     if (x->out[o].last == x->cycles)
@@ -56,7 +58,7 @@ static void end_passes(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned wo
     else if (x->out[o].last < last)
       last = x->out[o].last;
   }
-  x->last = last;
+  return last;
 }
 
 /* ---- arbitration --------------------------------------------------------------- */
@@ -88,15 +90,14 @@ static void grant(const icnt_t *ic, crossbar_t *x, uint32_t o, uint32_t i) {
     return;
   }
   r->last = x->cycles + p->flits - 1;
-  if (r->last < x->last) x->last = r->last;
   icnt_word(x, o)->passing |= icnt_bit(o);
   x->passing++;
 }
 
 /* Each free output takes the first requester from its grant pointer on, and the pointer moves past
  * the winner: one iteration of iSLIP in which every sender requests only one output. */
-static void arbitrate(const icnt_t *ic, crossbar_t *x, unsigned words) {
-  const unsigned in_words = set_words(x->n_in);
+static inline void arbitrate(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+  const unsigned in_words = to_sms ? 1 : ic->words;
   SET_EACH(o, w, words, x->at[w].wanted & ~x->at[w].held) {
     receiver_t *r = &x->out[o];
     set_t *want = &x->want[o];
@@ -145,12 +146,12 @@ static void drain(const icnt_t *ic, crossbar_t *x, uint32_t o) {
   if (--r->to_enter == 0) complete(ic, x, o);
 }
 
-static void drain_all(const icnt_t *ic, crossbar_t *x, unsigned words) {
+static inline void drain_all(const icnt_t *ic, crossbar_t *x, unsigned words) {
   SET_EACH(o, w, words, x->at[w].by_flit) drain(ic, x, o);
 }
 
 /* At the end of each, one credit is returned: the crossbar has it in the next cycle. */
-static void step_flits(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+static inline void step_flits(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
   SET_EACH(o, w, words, x->at[w].by_flit) {
     receiver_t *r = &x->out[o];
     if (x->at[w].held & icnt_bit(o)) send_flit(ic, x, o, to_sms);
@@ -163,33 +164,40 @@ static void step_flits(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned wo
 
 /* ---- a cycle ------------------------------------------------------------------- */
 
-static inline uint64_t by_flit(const crossbar_t *x, unsigned words) {
+/* True if a step is needed in the next cycle for more than packets that pass. */
+static inline bool restless(const crossbar_t *x, unsigned words) {
   uint64_t any = 0;
-  for (unsigned w = 0; w < words; w++) any |= x->at[w].by_flit;
-  return any;
-}
-
-static inline uint64_t grantable(const crossbar_t *x, unsigned words) {
-  uint64_t any = 0;
-  for (unsigned w = 0; w < words; w++) any |= x->at[w].wanted & ~x->at[w].held;
+  for (unsigned w = 0; w < words; w++) any |= (x->at[w].wanted & ~x->at[w].held) | x->at[w].by_flit;
   return any;
 }
 
 /* The release's two networks share the ejection buffers, and each drains one flit per cycle from
  * every node: replies before their own cycle, requests after it. */
+static inline __attribute__((always_inline)) void pass(const icnt_t *ic, crossbar_t *x, bool to_sms,
+                                                       unsigned words) {
+  const bool twice = ic->cfg.double_drain;
+  if (twice && to_sms) drain_all(ic, x, words);
+  arbitrate(ic, x, to_sms, words);
+  x->stats.flits_moved += x->passing;
+  const uint64_t last = end_passes(ic, x, to_sms, words);
+  step_flits(ic, x, to_sms, words);
+  if (twice && !to_sms) drain_all(ic, x, words);
+  x->due = restless(x, words) ? 0 : last;
+}
+
+static __attribute__((noinline)) void step(const icnt_t *ic, crossbar_t *x, bool to_sms) {
+  if (!to_sms || ic->words == 1)
+    pass(ic, x, to_sms, 1);
+  else
+    pass(ic, x, true, ic->words);
+}
+
 void icnt_cycle_one(icnt_t *ic, icnt_direction_t d) {
   crossbar_t *x = &ic->net[d];
-  const bool to_sms = d == ICNT_REPLY;
-  const unsigned words = to_sms ? ic->words : 1;
-  const bool twice = ic->cfg.double_drain;
-  if (twice && to_sms && by_flit(x, words)) drain_all(ic, x, words);
-  if (grantable(x, words)) arbitrate(ic, x, words);
-  x->stats.flits_moved += x->passing;
-  if (x->last == x->cycles) end_passes(ic, x, to_sms, words);
-  if (by_flit(x, words)) {
-    step_flits(ic, x, to_sms, words);
-    if (twice && !to_sms) drain_all(ic, x, words);
-  }
+  if (x->cycles >= x->due)
+    step(ic, x, d == ICNT_REPLY);
+  else
+    x->stats.flits_moved += x->passing;
   x->time++;
   x->cycles++;
 }
@@ -199,10 +207,7 @@ void icnt_cycle(icnt_t *ic) {
   icnt_cycle_one(ic, ICNT_REPLY);
 }
 
-static bool idle(const crossbar_t *x, unsigned words) {
-  return !x->passing && !grantable(x, words) && !by_flit(x, words);
-}
-
 bool icnt_idle(const icnt_t *ic) {
-  return idle(&ic->net[ICNT_REQUEST], 1) && idle(&ic->net[ICNT_REPLY], ic->words);
+  const crossbar_t *request = &ic->net[ICNT_REQUEST], *reply = &ic->net[ICNT_REPLY];
+  return !request->passing && !reply->passing && !restless(request, 1) && !restless(reply, ic->words);
 }

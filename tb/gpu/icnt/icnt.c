@@ -86,7 +86,6 @@ int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
     crossbar_t *x = &ic->net[d];
     x->n_in = d == ICNT_REQUEST ? cfg->sms : cfg->partitions;
     x->n_out = d == ICNT_REQUEST ? cfg->partitions : cfg->sms;
-    x->last = UINT64_MAX;
     for (uint32_t i = 0; i < x->n_in; i++) {
       packet_queue_init(&x->in[i].q, 0);
       x->in[i].out = NO_PORT;

@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
   uint64_t time;   /* interconnect cycles */
   uint64_t cycles; /* of them, those in which flits could move */
-  uint64_t last;   /* the first cycle in which the last flit of a packet passes; UINT64_MAX: none */
+  uint64_t due;    /* the first cycle that must be stepped, not only counted */
   uint32_t passing; /* packets that pass at once */
   uint32_t in_flight;
   uint32_t n_in, n_out;
@@ -91,6 +91,7 @@ static inline void icnt_settle(sender_t *s, uint64_t cycles, uint32_t vc_cap) {
 static inline void icnt_ask(crossbar_t *x, uint32_t i, bool to_sms) {
   const packet_t *p = x->in[i].q.head;
   const uint32_t o = to_sms ? p->sm : p->partition;
+  x->due = 0;
   set_add(&x->want[o], i);
   icnt_word(x, o)->wanted |= icnt_bit(o);
 }

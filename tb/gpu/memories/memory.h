@@ -11,7 +11,6 @@
 #include "gpu/icnt/icnt.h"
 #include "gpu/l2/l2.h"
 #include "parts/packet.h"
-#include "sim/sim.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,8 +67,9 @@ typedef struct {
   /* A request of a core is not answered. */
   bool (*busy)(const gpu_memory_t *m);
 
-  /* The clocks' stages, processes whose ctx is the memory. NULL: it has no clocks of its own. */
-  const sim_fn_t *stage;
+  /* The next `n` edges of its clocks: in each, a bit for each MEMORY_STAGE_*, and others that are not
+   * for the memory. NULL: it has no clocks of its own. */
+  void (*edges)(gpu_memory_t *m, const uint8_t *edge, unsigned n);
   /* The first stage of an SM cycle, before the cores take their replies. */
   void (*deliver)(gpu_memory_t *m);
   /* A launch begins. */
