@@ -28,18 +28,20 @@ static void reference_edges(gpu_clocks_t *c, uint8_t edge[GPU_EDGES]) {
   const double l2_period = c->period[GPU_DOMAIN_L2], dram_period = c->period[GPU_DOMAIN_DRAM];
   double sm = c->next[GPU_DOMAIN_SM], icnt = c->next[GPU_DOMAIN_ICNT];
   double l2 = c->next[GPU_DOMAIN_L2], dram = c->next[GPU_DOMAIN_DRAM];
+  double other = sm < l2 ? sm : l2;
   for (unsigned i = 0; i < GPU_EDGES; i++) {
-    if (icnt < sm && icnt < l2 && icnt < dram) { /* one alone: three steps of four */
+    if (icnt < dram && icnt < other) { /* one alone: three steps of four */
       edge[i] = ICNT, icnt += icnt_period;
-    } else if (dram < sm && dram < l2 && dram < icnt) {
+    } else if (dram < icnt && dram < other) {
       edge[i] = DRAM, dram += dram_period;
     } else {
-      const double a = sm < icnt ? sm : icnt, b = l2 < dram ? l2 : dram, at = a < b ? a : b;
+      const double first = icnt < dram ? icnt : dram, at = first < other ? first : other;
       edge[i] = 0;
       if (icnt <= at) edge[i] |= ICNT, icnt += icnt_period;
       if (dram <= at) edge[i] |= DRAM, dram += dram_period;
       if (l2 <= at) edge[i] |= L2, l2 += l2_period;
       if (sm <= at) edge[i] |= SM, sm += sm_period;
+      other = sm < l2 ? sm : l2;
     }
   }
   c->next[GPU_DOMAIN_SM] = sm;
@@ -102,18 +104,31 @@ static void frequencies(const gpu_t *gpu, uint64_t hz[GPU_DOMAINS]) {
   for (unsigned i = 0; i < MEMORY_CLOCKS; i++) hz[GPU_DOMAIN_ICNT + i] = gpu->memory->hz[i];
 }
 
-/* The reference's SM edge n is at n whole periods of the simulation's time, whatever the sums are. */
+/* Edge n of the SM clock: exactly at n periods; for the reference, whatever its sums are, at n whole
+ * periods of the simulation's time. */
+static sim_time_t sm_time(const gpu_t *gpu, uint64_t n) {
+  const uint64_t mhz = config_sm_mhz(gpu->cfg), whole = n * (SECOND / 1000000 / mhz);
+  if (gpu->memory->cls->edges && gpu->cfg->clocks == CONFIG_CLOCKS_REFERENCE) return whole;
+  return whole + n * (SECOND / 1000000 % mhz) / mhz;
+}
+
+/* The cycles that are run: one step of the kernel each. */
+static size_t next_cycle(void *ctx, sim_edge_t *edge, size_t n) {
+  const gpu_t *gpu = ctx;
+  if (gpu->ended || gpu->paused || gpu->now >= gpu->until || n == 0) return 0;
+  *edge = (sim_edge_t){.time = sm_time(gpu, gpu->now), .rise = 1};
+  return 1;
+}
+
 sim_clock_t gpu_clocks_create(gpu_t *gpu) {
   gpu_clocks_t *c = &gpu->clocks;
   uint64_t hz[GPU_DOMAINS];
   frequencies(gpu, hz);
-  const uint64_t sm = hz[GPU_DOMAIN_SM];
   c->at = GPU_EDGES;
   for (unsigned i = 0; gpu->memory->cls->edges && i < GPU_DOMAINS; i++) {
     c->exact[i].hz = hz[i];
     c->period[i] = 1.0 / (double)hz[i];
   }
-  if (gpu->memory->cls->edges && gpu->cfg->clocks == CONFIG_CLOCKS_REFERENCE)
-    return sim_clock(gpu->sim, SIM_TOP, "sm_clk", SECOND / sm, 0);
-  return sim_clock_hz(gpu->sim, SIM_TOP, "sm_clk", sm, 0);
+  return sim_source_clock(gpu->sim, SIM_TOP, "sm_clk", sim_source(gpu->sim, next_cycle, gpu),
+                          SECOND / 2 / hz[GPU_DOMAIN_SM]);
 }

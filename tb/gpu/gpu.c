@@ -25,7 +25,7 @@ static void stop_on_violation(gpu_t *gpu) {
 }
 
 void gpu_receive(gpu_t *gpu) {
-  if (gpu->memory->cls->deliver) gpu->memory->cls->deliver(gpu->memory);
+  if (gpu->memory->delivers) gpu->memory->cls->deliver(gpu->memory);
   if (gpu->cores->cls->receive) gpu->cores->cls->receive(gpu->cores, gpu->now);
 }
 
@@ -135,8 +135,18 @@ static unsigned edges_before_sm(const uint8_t *edge, unsigned n) {
   return i;
 }
 
-/* The memory's edges up to and including that of the SMs. */
-static void run_edges(gpu_t *gpu) {
+/* The next cycle is one in which the cores wait for a reply that has not come, and nothing looks. */
+static bool can_leave_out(const gpu_t *gpu) {
+  const cores_class_t *cores = gpu->cores->cls;
+  const gpu_memory_t *m = gpu->memory;
+  if (!cores->waits || gpu->check || m->delivers || !cores->waits(gpu->cores)) return false;
+  const set_t replies = m->cls->waiting(m);
+  return set_empty(&replies) && (gpu->next_block == gpu->launch->blocks ||
+                                 set_empty(cores->with_room(gpu->cores)));
+}
+
+/* The memory's edges up to and including the SMs' edge of this cycle. False if that is left out. */
+static bool run_edges(gpu_t *gpu) {
   gpu_memory_t *m = gpu->memory;
   unsigned known, before;
   const uint8_t *edge;
@@ -146,22 +156,33 @@ static void run_edges(gpu_t *gpu) {
     m->cls->edges(m, edge, before);
     gpu_take_edges(gpu, before);
   } while (before == known);
-  gpu_receive(gpu);
+  const bool out = can_leave_out(gpu);
+  if (!out) gpu_receive(gpu);
   m->cls->edges(m, edge + before, 1);
   gpu_take_edges(gpu, 1);
+  return !out;
 }
 
-void gpu_run_cycle(gpu_t *gpu) {
-  if (gpu->memory->cls->edges)
-    run_edges(gpu);
-  else
+/* Runs one cycle, and before it those that are left out. */
+static void run_cycle(gpu_t *gpu) {
+  if (!gpu->memory->cls->edges) {
     gpu_receive(gpu);
-  gpu_run_cores(gpu);
+    gpu_run_cores(gpu);
+    return;
+  }
+  while (gpu->now < gpu->until) {
+    if (run_edges(gpu)) {
+      gpu_run_cores(gpu);
+      return;
+    }
+    gpu->now++;
+  }
 }
 
-static void run_cycle(sim_t *sim, void *ctx) {
-  (void)sim;
-  gpu_run_cycle(ctx);
+static void cycle(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  run_cycle(gpu);
+  if (gpu->now >= gpu->until) sim_stop(sim);
 }
 
 /* ---- creation -------------------------------------------------------------- */
@@ -212,7 +233,7 @@ static int create_clock(gpu_t *gpu, mrpb_err_t *err) {
   gpu->leaps = gpu->cores->cls->due && !gpu->memory->cls->edges;
   if (gpu->leaps) return gpu_due_create(gpu, err);
   gpu->sm_clock = gpu_clocks_create(gpu);
-  const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, "cycle", run_cycle, gpu);
+  const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, "cycle", cycle, gpu);
   sim_on_rise(gpu->sim, p, gpu->sm_clock);
   sim_dont_initialize(gpu->sim, p);
   sim_reads(gpu->sim, p, SIM_NO_SIGS);

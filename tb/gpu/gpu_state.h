@@ -90,10 +90,8 @@ bool gpu_windows_failed(const gpu_windows_t *w); /* out of memory for packets */
 int gpu_due_create(gpu_t *gpu, mrpb_err_t *err);
 /* Places blocks, and finds the cycle to run next; ends the run if there is none. */
 void gpu_due_prepare(gpu_t *gpu);
-/* gpu.c: a cycle: the edges up to and including that of the SMs; its first and its last stage.
- * gpu_after_cycle: what follows the cycles up to
+/* gpu.c: the first and the last stage of a cycle. gpu_after_cycle: what follows the cycles up to
  * gpu->now; `more`: blocks were left in the last one. */
-void gpu_run_cycle(gpu_t *gpu);
 void gpu_receive(gpu_t *gpu);
 void gpu_run_cores(gpu_t *gpu);
 void gpu_after_cycle(gpu_t *gpu, bool more);

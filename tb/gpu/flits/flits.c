@@ -81,8 +81,7 @@ static void set_check(gpu_memory_t *m, check_t *check, uint32_t hazards) {
 /* ---- stages ------------------------------------------------------------------ */
 
 static void deliver(gpu_memory_t *m) {
-  const flits_t *f = flits_cast(m);
-  if (f->user_memory) user_memory_cycle(f->user_memory, *m->now);
+  user_memory_cycle(flits_cast(m)->user_memory, *m->now);
 }
 
 static void inject_replies(flits_t *f) {
@@ -337,6 +336,7 @@ int flits_create(gpu_memory_t **out, const flits_setup_t *setup, mrpb_err_t *err
   f->base =
       (gpu_memory_t){.cls = &flits_class,
                      .now = setup->now,
+                     .delivers = setup->memory != NULL,
                      .map = {.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave}};
   f->cfg = c;
   f->l2_next = UINT64_MAX;

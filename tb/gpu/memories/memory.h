@@ -94,7 +94,8 @@ struct gpu_memory {
   packet_pool_t *pool; /* of its requests; who takes a reply gives the packet back */
   packet_map_t map;    /* for the addresses of requests */
   uint64_t hz[MEMORY_CLOCKS];
-  bool looks; /* `touches` is to be called */
+  bool looks;    /* `touches` is to be called */
+  bool delivers; /* `deliver` is to be called, in each cycle */
 };
 
 static inline bool gpu_memory_room(const gpu_memory_t *m, unsigned sm, memory_request_t kind,
