@@ -15,10 +15,8 @@ enum {
   ICNT = 1 << MEMORY_STAGE_INJECT | 1 << MEMORY_STAGE_TRANSFER
 };
 
-static const uint8_t stages[GPU_DOMAINS] = {[GPU_DOMAIN_SM] = SM,
-                                            [GPU_DOMAIN_ICNT] = ICNT,
-                                            [GPU_DOMAIN_L2] = L2,
-                                            [GPU_DOMAIN_DRAM] = DRAM};
+static const uint8_t stages[GPU_DOMAINS] = {
+    [GPU_DOMAIN_SM] = SM, [GPU_DOMAIN_ICNT] = ICNT, [GPU_DOMAIN_L2] = L2, [GPU_DOMAIN_DRAM] = DRAM};
 
 /* Periods are doubles that are added up, so rounding separates edges that would coincide. Edges
  * rise together if their sums are equal to the bit. Other edges rise one after another, even if

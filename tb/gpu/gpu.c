@@ -129,54 +129,41 @@ void gpu_run_cores(gpu_t *gpu) {
   gpu_after_cycle(gpu, more);
 }
 
-static unsigned edges_before_sm(const uint8_t *edge, unsigned n) {
-  unsigned i = 0;
-  while (i < n && !(edge[i] >> GPU_STAGE_SM & 1)) i++;
-  return i;
-}
-
-/* The next cycle is one in which the cores wait for a reply that has not come, and nothing looks. */
+/* Until a reply arrives, the cores wait, and nothing looks at their cycles. */
 static bool can_leave_out(const gpu_t *gpu) {
   const cores_class_t *cores = gpu->cores->cls;
-  const gpu_memory_t *m = gpu->memory;
-  if (!cores->waits || gpu->check || m->delivers || !cores->waits(gpu->cores)) return false;
-  const set_t replies = m->cls->waiting(m);
-  return set_empty(&replies) && (gpu->next_block == gpu->launch->blocks ||
-                                 set_empty(cores->with_room(gpu->cores)));
+  if (!cores->waits || gpu->check || gpu->memory->delivers || !cores->waits(gpu->cores))
+    return false;
+  return gpu->next_block == gpu->launch->blocks || set_empty(cores->with_room(gpu->cores));
 }
 
-/* The memory's edges up to and including the SMs' edge of this cycle. False if that is left out. */
-static bool run_edges(gpu_t *gpu) {
+/* Runs the memory up to the SMs' edge of the next cycle that is not left out, and that edge itself; or
+ * up to cycle gpu->until, and returns false. */
+static bool run_memory(gpu_t *gpu) {
   gpu_memory_t *m = gpu->memory;
-  unsigned known, before;
+  const uint64_t until = can_leave_out(gpu) ? gpu->until : gpu->now;
+  unsigned known, run;
   const uint8_t *edge;
   do {
     edge = gpu_next_edges(gpu, &known);
-    before = edges_before_sm(edge, known);
-    m->cls->edges(m, edge, before);
-    gpu_take_edges(gpu, before);
-  } while (before == known);
-  const bool out = can_leave_out(gpu);
-  if (!out) gpu_receive(gpu);
-  m->cls->edges(m, edge + before, 1);
+    run = m->cls->edges(m, edge, known, &gpu->now, until);
+    gpu_take_edges(gpu, run);
+  } while (run == known);
+  if (gpu->now == gpu->until) return false;
+  gpu_receive(gpu);
+  const uint8_t own = edge[run] & ((1u << MEMORY_STAGES) - 1);
+  (void)m->cls->edges(m, &own, 1, &gpu->now, gpu->now);
   gpu_take_edges(gpu, 1);
-  return !out;
+  return true;
 }
 
-/* Runs one cycle, and before it those that are left out. */
 static void run_cycle(gpu_t *gpu) {
-  if (!gpu->memory->cls->edges) {
+  if (gpu->memory->cls->edges) {
+    if (!run_memory(gpu)) return;
+  } else {
     gpu_receive(gpu);
-    gpu_run_cores(gpu);
-    return;
   }
-  while (gpu->now < gpu->until) {
-    if (run_edges(gpu)) {
-      gpu_run_cores(gpu);
-      return;
-    }
-    gpu->now++;
-  }
+  gpu_run_cores(gpu);
 }
 
 static void cycle(sim_t *sim, void *ctx) {

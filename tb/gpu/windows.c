@@ -95,11 +95,11 @@ static void run_cycle(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
   gpu_memory_t *m = gpu->memory;
   for (uint32_t edge = 0; !has(edge, GPU_STAGE_SM);) {
-    const uint8_t next = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
-    edge = next;
+    edge = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
+    const uint8_t own = (uint8_t)(edge & ((1u << MEMORY_STAGES) - 1));
     if (w->n_edges) drop_edges(w, 1);
     if (has(edge, GPU_STAGE_SM)) gpu_receive(gpu);
-    m->cls->edges(m, &next, 1);
+    (void)m->cls->edges(m, &own, 1, &gpu->now, gpu->now);
     if (has(edge, GPU_STAGE_SM)) gpu_run_cores(gpu);
   }
 }

@@ -18,8 +18,8 @@ struct flits {
   icnt_t *icnt;
   l2_t *l2[MAX_SLICES];
   channels_t *channels;
-  dram_port_t *dram_port;       /* NULL: the GPU's own DRAM channels */
-  user_memory_t *user_memory;   /* NULL: the GPU's own memory behind the L1s */
+  dram_port_t *dram_port;         /* NULL: the GPU's own DRAM channels */
+  user_memory_t *user_memory;     /* NULL: the GPU's own memory behind the L1s */
   uint32_t l2_active, with_reply; /* sets of slices: work at once; waiting replies */
   uint64_t l2_next;               /* the first cycle in which another slice has work */
 };
@@ -163,10 +163,16 @@ static inline void run_edge(flits_t *f, uint32_t stages, uint64_t now) {
   if (stages & BIT(MEMORY_STAGE_TRANSFER)) transfer(f);
 }
 
-static void edges(gpu_memory_t *m, const uint8_t *edge, unsigned n) {
+static unsigned edges(gpu_memory_t *m, const uint8_t *edge, unsigned n, uint64_t *now,
+                      uint64_t until) {
   flits_t *f = flits_cast(m);
-  const uint64_t now = *m->now;
-  for (unsigned i = 0; i < n; i++) run_edge(f, edge[i], now);
+  for (unsigned i = 0; i < n; i++) {
+    const bool cores = edge[i] & BIT(MEMORY_STAGES);
+    if (cores && (*now == until || icnt_any_reply_waiting(f->icnt))) return i;
+    run_edge(f, edge[i], *now);
+    *now += cores;
+  }
+  return n;
 }
 
 /* ---- in two halves ------------------------------------------------------------- */

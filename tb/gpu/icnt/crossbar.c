@@ -209,5 +209,6 @@ void icnt_cycle(icnt_t *ic) {
 
 bool icnt_idle(const icnt_t *ic) {
   const crossbar_t *request = &ic->net[ICNT_REQUEST], *reply = &ic->net[ICNT_REPLY];
-  return !request->passing && !reply->passing && !restless(request, 1) && !restless(reply, ic->words);
+  return !request->passing && !reply->passing && !restless(request, 1) &&
+         !restless(reply, ic->words);
 }

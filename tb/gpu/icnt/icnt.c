@@ -51,8 +51,7 @@ int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
       range("sms", c->sms, 1, MAX_PORTS, err) ||
       range("header_bytes", c->header_bytes, 1, 16, err) ||
       range("max_data_bytes", c->max_data_bytes, 32, 128, err) ||
-      range("double_drain", c->double_drain, 0, 1, err) ||
-      range("by_flit", c->by_flit, 0, 1, err))
+      range("double_drain", c->double_drain, 0, 1, err) || range("by_flit", c->by_flit, 0, 1, err))
     return -1;
   if (c->flit_bytes != 16 && c->flit_bytes != 32 && c->flit_bytes != 64)
     return mrpb_fail(err, "icnt: flit_bytes = %u is not 16, 32 or 64", c->flit_bytes);
@@ -261,6 +260,12 @@ bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
 set_t icnt_replies_waiting(const icnt_t *ic) {
   const icnt_word_t *at = ic->net[ICNT_REPLY].at;
   return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};
+}
+
+bool icnt_any_reply_waiting(const icnt_t *ic) {
+  uint64_t any = 0;
+  for (unsigned w = 0; w < ic->words; w++) any |= ic->net[ICNT_REPLY].at[w].waiting;
+  return any != 0;
 }
 
 uint32_t icnt_requests_waiting(const icnt_t *ic) {

@@ -40,9 +40,9 @@ typedef struct {
 } icnt_word_t;
 
 typedef struct {
-  uint64_t time;   /* interconnect cycles */
-  uint64_t cycles; /* of them, those in which flits could move */
-  uint64_t due;    /* the first cycle that must be stepped, not only counted */
+  uint64_t time;    /* interconnect cycles */
+  uint64_t cycles;  /* of them, those in which flits could move */
+  uint64_t due;     /* the first cycle that must be stepped, not only counted */
   uint32_t passing; /* packets that pass at once */
   uint32_t in_flight;
   uint32_t n_in, n_out;

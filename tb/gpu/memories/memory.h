@@ -67,9 +67,12 @@ typedef struct {
   /* A request of a core is not answered. */
   bool (*busy)(const gpu_memory_t *m);
 
-  /* The next `n` edges of its clocks: in each, a bit for each MEMORY_STAGE_*, and others that are not
-   * for the memory. NULL: it has no clocks of its own. */
-  void (*edges)(gpu_memory_t *m, const uint8_t *edge, unsigned n);
+  /* Runs the next edges of its clocks, at most `n`: in each, a bit for each MEMORY_STAGE_*. Stops
+   * before an edge that is the cores' too (MEMORY_STAGES) if a reply waits for them, or in their cycle
+   * `until`; behind one at which it does not stop their next cycle begins. Returns the number of those
+   * that were run. NULL: it has no clocks of its own. */
+  unsigned (*edges)(gpu_memory_t *m, const uint8_t *edge, unsigned n, uint64_t *now,
+                    uint64_t until);
   /* The first stage of an SM cycle, before the cores take their replies. */
   void (*deliver)(gpu_memory_t *m);
   /* A launch begins. */
