@@ -111,6 +111,8 @@ START_TEST(exact_clocks) {
   static const uint32_t stages[GPU_DOMAINS] = {
       1u << GPU_STAGE_SM, 1u << MEMORY_STAGE_INJECT | 1u << MEMORY_STAGE_TRANSFER,
       1u << MEMORY_STAGE_L2, 1u << MEMORY_STAGE_DRAM};
+  static const char *const names[] = {"sm", "icnt", "l2", "dram"};
+  static const char *const clocks[] = {"sm_clk", "icnt_clk", "l2_clk", "dram_clk"};
   watcher_t watcher[GPU_DOMAINS];
   mrpb_err_t err = {""};
   sim_t *sim = sim_create();
@@ -119,9 +121,9 @@ START_TEST(exact_clocks) {
   rig_open(&r, (unsigned)_i, CONFIG_CLOCKS_EXACT);
   for (unsigned i = 0; i < GPU_DOMAINS; i++) {
     watcher[i] = (watcher_t){&w, stages[i]};
-    const sim_proc_t p = sim_process(sim, SIM_TOP, "rises", rises, &watcher[i]);
+    const sim_proc_t p = sim_process(sim, SIM_TOP, names[i], rises, &watcher[i]);
     sim_dont_initialize(sim, p);
-    sim_on_rise(sim, p, sim_clock_hz(sim, SIM_TOP, "clock", (uint64_t)mhz[_i][i] * 1000000, 0));
+    sim_on_rise(sim, p, sim_clock_hz(sim, SIM_TOP, clocks[i], (uint64_t)mhz[_i][i] * 1000000, 0));
   }
   ck_assert_int_eq(sim_elaborate(sim, SIM_EVENT_DRIVEN, &err), 0);
   ck_assert_int_eq(sim_run_until(sim, UINT64_C(3000000000), &err), SIM_REACHED);
