@@ -2,25 +2,7 @@
 /* Interconnect: unloaded latencies, throughput at one port, arbitration, room checks,
  * back-pressure, and conservation under random load. Figures: one flit per port and cycle, 1.00
  * cycle for a one-flit request and 5.00 for a five-flit reply, as measured on GPGPU-Sim 3.2.0. */
-#include "gpu/icnt/icnt.h"
-
-#include "prng.h"
-
-#include <check.h>
-
-typedef struct {
-  icnt_cfg_t cfg;
-  icnt_t *ic;
-  packet_pool_t *pool;
-} rig_t;
-
-static void rig_open(rig_t *r, const icnt_cfg_t *cfg) {
-  mrpb_err_t err = {{0}};
-  r->cfg = *cfg;
-  r->pool = packet_pool_create(64);
-  ck_assert_ptr_nonnull(r->pool);
-  ck_assert_msg(icnt_create(&r->ic, cfg, &err) == 0, "%s", err.text);
-}
+#include "gpu/icnt_rig.h"
 
 static void rig_default(rig_t *r) {
   icnt_cfg_t cfg;
@@ -33,16 +15,6 @@ static void rig_close(rig_t *r) {
   ck_assert_uint_eq(icnt_in_flight(r->ic), 0);
   icnt_destroy(r->ic);
   packet_pool_destroy(r->pool);
-}
-
-static packet_t *make(rig_t *r, uint32_t sm, uint32_t part, packet_kind_t kind, uint32_t bytes) {
-  packet_t *p = packet_alloc(r->pool);
-  ck_assert_ptr_nonnull(p);
-  p->sm = (uint16_t)sm;
-  p->partition = part;
-  p->kind = kind;
-  p->bytes = bytes;
-  return p;
 }
 
 static void request(rig_t *r, uint32_t sm, uint32_t part, packet_kind_t kind, uint32_t bytes) {
@@ -346,8 +318,6 @@ START_TEST(skipping_idle_cycles_only_counts_them) {
 }
 END_TEST
 
-enum { SMS = 14, PARTS = 6, LOAD = 20000 };
-
 typedef struct {
   uint64_t sent[SMS][PARTS], at_part[SMS][PARTS], back[SMS][PARTS];
   packet_t *held[PARTS]; /* a request taken by a partition, to be answered */
@@ -423,30 +393,6 @@ END_TEST
 
 /* The same load on the SMs from `first` on of an interconnect with 256, and on one with 14: sets of
  * several words, and of one. */
-static void pass_both(rig_t r[2], const uint32_t first[2], uint32_t sm, prng_t *rng) {
-  const bool takes = prng_chance(rng, 500), sends = prng_chance(rng, 300);
-  const packet_kind_t kind = prng_chance(rng, 300) ? PACKET_WRITE : PACKET_READ;
-  const uint32_t bytes = 32u << prng_below(rng, 3), part = prng_below(rng, PARTS);
-  bool came[2] = {false}, went[2] = {false};
-  for (unsigned i = 0; i < 2; i++) {
-    packet_t *p = takes ? icnt_reply_pop(r[i].ic, first[i] + sm) : NULL;
-    came[i] = p != NULL;
-    if (p) packet_free(r[i].pool, p);
-    went[i] = sends && icnt_request_room(r[i].ic, first[i] + sm, kind == PACKET_WRITE, bytes);
-    if (went[i]) icnt_request_push(r[i].ic, make(&r[i], first[i] + sm, part, kind, bytes));
-  }
-  ck_assert(came[0] == came[1]);
-  ck_assert(went[0] == went[1]);
-}
-
-static void answer(rig_t *r, uint32_t part) {
-  packet_t *p = icnt_request_pop(r->ic, part);
-  if (p && icnt_reply_room(r->ic, p))
-    icnt_reply_push(r->ic, p);
-  else if (p)
-    packet_free(r->pool, p);
-}
-
 START_TEST(sets_of_several_words) {
   static const uint32_t from[] = {0, 60, 242};
   const uint32_t first[2] = {0, from[_i]};
@@ -463,50 +409,6 @@ START_TEST(sets_of_several_words) {
     for (uint32_t sm = 0; sm < SMS; sm++) pass_both(r, first, sm, &rng);
   }
   ck_assert_uint_gt(icnt_stats(r[1].ic, ICNT_REPLY)->delivered, 5000);
-  for (unsigned i = 0; i < 2; i++) {
-    icnt_destroy(r[i].ic);
-    packet_pool_destroy(r[i].pool);
-  }
-}
-END_TEST
-
-static void expect_same_state(const rig_t r[2]) {
-  const icnt_t *a = r[0].ic, *b = r[1].ic;
-  ck_assert_uint_eq(icnt_requests_waiting(a), icnt_requests_waiting(b));
-  ck_assert_uint_eq(icnt_replies_waiting(a).word[0], icnt_replies_waiting(b).word[0]);
-  for (uint32_t sm = 0; sm < SMS; sm++) {
-    const icnt_injection_t one = icnt_injection(a, sm), other = icnt_injection(b, sm);
-    ck_assert_uint_eq(one.held, other.held);
-    ck_assert_uint_eq(one.port, other.port);
-  }
-  for (unsigned d = 0; d < ICNT_DIRECTIONS; d++)
-    ck_assert_mem_eq(icnt_stats(a, (icnt_direction_t)d), icnt_stats(b, (icnt_direction_t)d),
-                     sizeof(icnt_stats_t));
-}
-
-/* An interconnect in which packets pass at once, and one in which they do not, with narrow flits, small
- * buffers, slow receivers. */
-START_TEST(at_once_is_flit_by_flit) {
-  static const uint32_t first[2] = {0, 0};
-  prng_t rng = prng_seed(23, (uint64_t)_i);
-  icnt_cfg_t cfg;
-  rig_t r[2];
-  icnt_defaults(&cfg);
-  if (_i & 1) cfg.flit_bytes = 16, cfg.inject_flits = 12;
-  if (_i & 2) cfg.vc_flits = cfg.eject_flits = 1;
-  if (_i & 4) cfg.boundary_flits = _i & 1 ? 9 : 5;
-  if (_i & 8) cfg.double_drain = 0;
-  const unsigned pause = _i & 16 ? 2 : 5; /* every so many cycles a partition takes nothing */
-  rig_open(&r[0], &cfg);
-  cfg.by_flit = 1;
-  rig_open(&r[1], &cfg);
-  for (unsigned t = 0; t < LOAD / 4; t++) {
-    for (uint32_t i = 0; t % pause && i < 2 * PARTS; i++) answer(&r[i % 2], i / 2);
-    for (unsigned i = 0; i < 2; i++) icnt_cycle(r[i].ic);
-    for (uint32_t sm = 0; t / 500 % 2 == 0 && sm < SMS; sm++) pass_both(r, first, sm, &rng);
-    expect_same_state(r);
-  }
-  ck_assert_uint_gt(icnt_stats(r[1].ic, ICNT_REPLY)->delivered, 500);
   for (unsigned i = 0; i < 2; i++) {
     icnt_destroy(r[i].ic);
     packet_pool_destroy(r[i].pool);
@@ -535,7 +437,6 @@ Suite *test_icnt_suite(void) {
   TCase *h = tcase_create("random load");
   tcase_set_tags(h, "heavy"); /* many random cycles: not under valgrind */
   tcase_add_loop_test(h, random_load_returns_every_packet_once_and_in_order, 1, 4);
-  tcase_add_loop_test(h, at_once_is_flit_by_flit, 0, 32);
   suite_add_tcase(s, t);
   suite_add_tcase(s, h);
   return s;
