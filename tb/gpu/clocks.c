@@ -104,17 +104,15 @@ static void frequencies(const gpu_t *gpu, uint64_t hz[GPU_DOMAINS]) {
 
 /* Edge n of the SM clock: exactly at n periods; for the reference, whatever its sums are, at n whole
  * periods of the simulation's time. */
-static sim_time_t sm_time(const gpu_t *gpu, uint64_t n) {
-  const uint64_t mhz = config_sm_mhz(gpu->cfg), whole = n * (SECOND / 1000000 / mhz);
-  if (gpu->memory->cls->edges && gpu->cfg->clocks == CONFIG_CLOCKS_REFERENCE) return whole;
-  return whole + n * (SECOND / 1000000 % mhz) / mhz;
+static sim_time_t sm_time(const gpu_clocks_t *c, uint64_t n) {
+  return n * c->sm_period + (c->sm_part ? n * c->sm_part / c->sm_mhz : 0);
 }
 
 /* The cycles that are run: one step of the kernel each. */
 static size_t next_cycle(void *ctx, sim_edge_t *edge, size_t n) {
   const gpu_t *gpu = ctx;
   if (gpu->ended || gpu->paused || gpu->now >= gpu->until || n == 0) return 0;
-  *edge = (sim_edge_t){.time = sm_time(gpu, gpu->now), .rise = 1};
+  *edge = (sim_edge_t){.time = sm_time(&gpu->clocks, gpu->now), .rise = 1};
   return 1;
 }
 
@@ -123,6 +121,10 @@ sim_clock_t gpu_clocks_create(gpu_t *gpu) {
   uint64_t hz[GPU_DOMAINS];
   frequencies(gpu, hz);
   c->at = GPU_EDGES;
+  c->sm_mhz = config_sm_mhz(gpu->cfg);
+  c->sm_period = SECOND / 1000000 / c->sm_mhz;
+  c->sm_part = SECOND / 1000000 % c->sm_mhz;
+  if (gpu->memory->cls->edges && gpu->cfg->clocks == CONFIG_CLOCKS_REFERENCE) c->sm_part = 0;
   for (unsigned i = 0; gpu->memory->cls->edges && i < GPU_DOMAINS; i++) {
     c->exact[i].hz = hz[i];
     c->period[i] = 1.0 / (double)hz[i];

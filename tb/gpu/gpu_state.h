@@ -28,6 +28,7 @@ typedef struct {
   unsigned at;
   double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* seconds; next: since the launch began */
   gpu_exact_clock_t exact[GPU_DOMAINS];
+  uint64_t sm_period, sm_part, sm_mhz; /* a period of the SMs: sm_period + sm_part / sm_mhz fs */
 } gpu_clocks_t;
 
 typedef struct gpu_wave gpu_wave_t;
