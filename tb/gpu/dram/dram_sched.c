@@ -13,25 +13,27 @@ static uint64_t latest(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* Sets the command that the bank needs next. Call it after every change of row or request. */
+/* Files the bank under the command that it needs next. Call it after every change of row or
+ * request. */
 static void classify(dram_t *d, uint32_t at) {
   dram_bank_t *b = &d->bank[at];
-  const uint64_t bit = UINT64_C(1) << at;
-  d->column_mask &= ~bit;
+  uint64_t bit = UINT64_C(1) << at;
+  dram_command_t c = DRAM_NONE;
   if (!b->serving) {
     d->serving_mask &= ~bit;
-    b->next = DRAM_NONE;
   } else if (!b->active) {
-    b->next = DRAM_ACTIVATE;
+    c = DRAM_ACTIVATE;
     b->at = latest(b->rp, b->rc);
   } else if (b->row != b->serving->row) {
-    b->next = DRAM_PRECHARGE;
+    c = DRAM_PRECHARGE;
     b->at = latest(b->ras, latest(b->wtp, b->rtp));
   } else {
-    b->next = packet_is_write(b->serving) ? DRAM_WRITE : DRAM_READ;
-    b->at = b->next == DRAM_WRITE ? b->rcdwr : b->rcd;
-    d->column_mask |= bit;
+    c = packet_is_write(b->serving) ? DRAM_WRITE : DRAM_READ;
+    b->at = c == DRAM_WRITE ? b->rcdwr : b->rcd;
   }
+  d->needs[b->next] &= ~bit;
+  d->needs[c] |= bit;
+  b->next = c;
 }
 
 /* ---- scheduler ------------------------------------------------------------------------------- */
@@ -182,33 +184,52 @@ static void perform(dram_t *d, uint32_t at, dram_command_t command) {
   }
 }
 
-/* The first cycle in which the bank's next command may issue: by the limits of the whole channel for
- * each command, of the bank's group and of the bank itself. */
 typedef struct {
   uint64_t of[DRAM_COMMANDS];
 } limits_t;
 
+/* The limits of the whole channel, without that of a full pipe. */
 static inline limits_t limits(const dram_t *d) {
   return (limits_t){{[DRAM_ACTIVATE] = d->rrd,
                      [DRAM_READ] = latest(d->ccd, d->wtr),
                      [DRAM_WRITE] = latest(d->ccd, d->rtw)}};
 }
 
-static inline uint64_t first_cycle(const dram_t *d, const limits_t *l, const dram_bank_t *b) {
+/* Banks whose next command is not forbidden now by a limit of the whole channel; *wake is lowered
+ * to the limits of the others. */
+static uint64_t allowed(const dram_t *d, uint64_t *wake) {
+  limits_t l = limits(d);
+  uint64_t *limit = l.of;
+  if (pipe_length(d) > d->cfg.tCL) {
+    limit[DRAM_READ] = latest(limit[DRAM_READ], d->cycle + 1);
+    limit[DRAM_WRITE] = latest(limit[DRAM_WRITE], d->cycle + 1);
+  }
+  uint64_t m = 0;
+  for (unsigned c = DRAM_ACTIVATE; c < DRAM_COMMANDS; c++) {
+    if (limit[c] <= d->cycle)
+      m |= d->needs[c];
+    else if (d->needs[c] && limit[c] < *wake)
+      *wake = limit[c];
+  }
+  return m;
+}
+
+/* The first cycle that the bank's and its group's limits allow the bank's next command. */
+static inline uint64_t bank_limit(const dram_t *d, const dram_bank_t *b) {
   const dram_group_t *g = &d->group[b->group];
-  const uint64_t when = latest(l->of[b->next], b->at);
-  if (b->next == DRAM_ACTIVATE) return when;
-  return latest(when, b->next == DRAM_PRECHARGE ? g->rtpl : g->ccdl);
+  if (b->next == DRAM_ACTIVATE) return b->at;
+  return latest(b->at, b->next == DRAM_PRECHARGE ? g->rtpl : g->ccdl);
 }
 
 /* Scans the banks of `m` from the priority on; the first whose command may issue gets the cycle. */
-static bool issue_one(dram_t *d, const limits_t *l, uint64_t m, uint64_t *wake) {
+static bool issue_one(dram_t *d, uint64_t m, uint64_t *wake) {
   while (m) {
     uint32_t at = first_from(m, d->prio);
     m &= ~(UINT64_C(1) << at);
-    const uint64_t when = first_cycle(d, l, &d->bank[at]);
+    const dram_bank_t *b = &d->bank[at];
+    const uint64_t when = bank_limit(d, b);
     if (when <= d->cycle) {
-      perform(d, at, d->bank[at].next);
+      perform(d, at, b->next);
       return true;
     }
     if (when < *wake) *wake = when;
@@ -217,23 +238,26 @@ static bool issue_one(dram_t *d, const limits_t *l, uint64_t m, uint64_t *wake) 
 }
 
 bool dram_issue(dram_t *d, uint64_t *wake) {
-  limits_t l = limits(d);
-  if (pipe_length(d) > d->cfg.tCL) {
-    l.of[DRAM_READ] = latest(l.of[DRAM_READ], d->cycle + 1);
-    l.of[DRAM_WRITE] = latest(l.of[DRAM_WRITE], d->cycle + 1);
-  }
-  if (!d->cfg.columns_first) return issue_one(d, &l, d->serving_mask, wake);
-  const uint64_t columns = d->serving_mask & d->column_mask;
-  return issue_one(d, &l, columns, wake) || issue_one(d, &l, d->serving_mask & ~columns, wake);
+  if (!d->serving_mask) return false;
+  uint64_t m = allowed(d, wake);
+  if (!d->cfg.columns_first) return issue_one(d, m, wake);
+  uint64_t columns = m & (d->needs[DRAM_READ] | d->needs[DRAM_WRITE]);
+  return issue_one(d, columns, wake) || issue_one(d, m & ~columns, wake);
 }
 
+/* With more than two banks at work it is not worth looking at each: the limits of the channel are a lower bound. */
 uint64_t dram_next(const dram_t *d) {
-  if (d->waiting_mask & ~d->serving_mask) return 0;
+  const uint64_t serving = d->serving_mask, but_one = serving & (serving - 1);
+  if (d->waiting_mask & ~serving) return 0;
   if (d->input.count && d->pending < d->cfg.sched_queue) return 0;
   const limits_t l = limits(d);
+  const bool few = !(but_one & (but_one - 1));
   uint64_t next = UINT64_MAX;
-  for (uint64_t m = d->serving_mask; m; m &= m - 1) {
-    const uint64_t when = first_cycle(d, &l, &d->bank[__builtin_ctzll(m)]);
+  for (unsigned c = DRAM_ACTIVATE; !few && c < DRAM_COMMANDS; c++)
+    if (d->needs[c] && l.of[c] < next) next = l.of[c];
+  for (uint64_t m = few ? serving : 0; m; m &= m - 1) {
+    const dram_bank_t *b = &d->bank[__builtin_ctzll(m)];
+    const uint64_t when = latest(l.of[b->next], bank_limit(d, b));
     if (when < next) next = when;
   }
   return next;

@@ -55,8 +55,8 @@ struct dram {
   uint32_t column_bytes;
 
   uint64_t serving_mask, waiting_mask;
-  uint64_t column_mask; /* banks that need a read or a write next */
-  uint32_t prio;        /* bank that is checked first */
+  uint64_t needs[DRAM_COMMANDS]; /* banks by the command they need next, once they have served */
+  uint32_t prio;                 /* bank that is checked first */
   uint64_t ccd, rrd, rtw, wtr;
   dram_bank_t bank[DRAM_MAX_BANKS];
   dram_group_t group[DRAM_MAX_BANKS];
