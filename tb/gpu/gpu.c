@@ -25,13 +25,8 @@ static void stop_on_violation(gpu_t *gpu) {
 }
 
 void gpu_receive(gpu_t *gpu) {
-  if (gpu->memory->cls->deliver) gpu->memory->cls->deliver(gpu->memory);
+  if (gpu->memory->delivers) gpu->memory->cls->deliver(gpu->memory);
   if (gpu->cores->cls->receive) gpu->cores->cls->receive(gpu->cores, gpu->now);
-}
-
-static void receive(sim_t *sim, void *ctx) {
-  (void)sim;
-  gpu_receive(ctx);
 }
 
 void gpu_catch_up_memory(gpu_t *gpu) {
@@ -58,7 +53,7 @@ void gpu_start_kernel(gpu_t *gpu) {
     return;
   }
   gpu->next_block = 0;
-  if (gpu->memory->cls->stage) gpu_clocks_restart(gpu);
+  gpu_clocks_restart(gpu);
   if (gpu->windows) gpu_windows_restart(gpu->windows);
   gpu->refused = gpu->cores->cls->start(gpu->cores, l, gpu->now, gpu->err) != 0;
   if (gpu->refused)
@@ -134,9 +129,47 @@ void gpu_run_cores(gpu_t *gpu) {
   gpu_after_cycle(gpu, more);
 }
 
-static void run_cores(sim_t *sim, void *ctx) {
-  (void)sim;
-  gpu_run_cores(ctx);
+/* Until a reply arrives, the cores wait, and nothing looks at their cycles. */
+static bool can_leave_out(const gpu_t *gpu) {
+  const cores_class_t *cores = gpu->cores->cls;
+  if (!cores->waits || gpu->check || gpu->memory->delivers || !cores->waits(gpu->cores))
+    return false;
+  return gpu->next_block == gpu->launch->blocks || set_empty(cores->with_room(gpu->cores));
+}
+
+/* Runs the memory up to the SMs' edge of the next cycle that is not left out, and that edge itself; or
+ * up to cycle gpu->until, and returns false. */
+static bool run_memory(gpu_t *gpu) {
+  gpu_memory_t *m = gpu->memory;
+  const uint64_t until = can_leave_out(gpu) ? gpu->until : gpu->now;
+  unsigned known, run;
+  const uint8_t *edge;
+  do {
+    edge = gpu_next_edges(gpu, &known);
+    run = m->cls->edges(m, edge, known, &gpu->now, until);
+    gpu_take_edges(gpu, run);
+  } while (run == known);
+  if (gpu->now == gpu->until) return false;
+  gpu_receive(gpu);
+  const uint8_t own = edge[run] & ((1u << MEMORY_STAGES) - 1);
+  (void)m->cls->edges(m, &own, 1, &gpu->now, gpu->now);
+  gpu_take_edges(gpu, 1);
+  return true;
+}
+
+static void run_cycle(gpu_t *gpu) {
+  if (gpu->memory->cls->edges) {
+    if (!run_memory(gpu)) return;
+  } else {
+    gpu_receive(gpu);
+  }
+  gpu_run_cores(gpu);
+}
+
+static void cycle(sim_t *sim, void *ctx) {
+  gpu_t *gpu = ctx;
+  run_cycle(gpu);
+  if (gpu->now >= gpu->until) sim_stop(sim);
 }
 
 /* ---- creation -------------------------------------------------------------- */
@@ -181,29 +214,17 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   return sms_create(&gpu->cores, &sms, err);
 }
 
-static void create_stage(gpu_t *gpu, unsigned i, sim_fn_t run, void *ctx, sim_clock_t clk) {
-  const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, gpu_stage_name(i), run, ctx);
-  sim_on_rise(gpu->sim, p, clk);
+static int create_clock(gpu_t *gpu, mrpb_err_t *err) {
+  gpu->sim = sim_create();
+  if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
+  gpu->leaps = gpu->cores->cls->due && !gpu->memory->cls->edges;
+  if (gpu->leaps) return gpu_due_create(gpu, err);
+  gpu->sm_clock = gpu_clocks_create(gpu);
+  const sim_proc_t p = sim_process(gpu->sim, SIM_TOP, "cycle", cycle, gpu);
+  sim_on_rise(gpu->sim, p, gpu->sm_clock);
   sim_dont_initialize(gpu->sim, p);
   sim_reads(gpu->sim, p, SIM_NO_SIGS);
   sim_writes(gpu->sim, p, SIM_NO_SIGS);
-}
-
-/* Processes of coinciding edges run in the order of their clocks. A domain whose two stages have
- * others between them therefore has two clocks. */
-static int create_clocks(gpu_t *gpu, mrpb_err_t *err) {
-  const sim_fn_t *stage = gpu->memory->cls->stage;
-  sim_clock_t clk[GPU_STAGES];
-  gpu->sim = sim_create();
-  if (!gpu->sim) return mrpb_fail(err, "gpu: out of memory");
-  gpu->leaps = gpu->cores->cls->due && !stage;
-  if (gpu->leaps) return gpu_due_create(gpu, err);
-  gpu_clocks_create(gpu, clk);
-  create_stage(gpu, GPU_STAGE_RECEIVE, receive, gpu, clk[GPU_STAGE_RECEIVE]);
-  for (unsigned i = 0; stage && i < MEMORY_STAGES; i++)
-    create_stage(gpu, GPU_STAGE_INJECT + i, stage[i], gpu->memory, clk[GPU_STAGE_INJECT + i]);
-  create_stage(gpu, GPU_STAGE_SM, run_cores, gpu, clk[GPU_STAGE_SM]);
-  gpu->sm_clock = clk[GPU_STAGE_SM];
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
 }
 
@@ -235,7 +256,7 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
   gpu->err = err;
   if (check_setup(setup, err) != 0 || create_memory(gpu, err) != 0 ||
       gpu_windows_create(&gpu->windows, gpu, err) != 0 || create_cores(gpu, err) != 0 ||
-      create_check(gpu, err) != 0 || create_clocks(gpu, err) != 0 ||
+      create_check(gpu, err) != 0 || create_clock(gpu, err) != 0 ||
       gpu_wave_open(&gpu->wave, gpu, err) != 0) {
     gpu_destroy(gpu);
     return -1;

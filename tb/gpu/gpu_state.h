@@ -9,16 +9,9 @@
 
 enum { GPU_CHUNK = 4096 };
 
-/* The stages of a clock edge, in the order of coinciding edges. */
-enum {
-  GPU_STAGE_RECEIVE, /* SM clock: replies into the SMs */
-  GPU_STAGE_INJECT,  /* the first of the memory, if it has clocks of its own: MEMORY_STAGE_* */
-  GPU_STAGE_DRAM,
-  GPU_STAGE_L2,
-  GPU_STAGE_ICNT,
-  GPU_STAGE_SM,
-  GPU_STAGES
-};
+/* An edge as a set of stages: those of the memory, if it has clocks of its own, MEMORY_STAGE_*; and
+ * those of the SM clock, replies into the SMs before the memory's, a cycle of the SMs behind them. */
+enum { GPU_STAGE_SM = MEMORY_STAGES };
 /* The cores, and the memory: MEMORY_CLOCK_*. */
 enum { GPU_DOMAIN_SM, GPU_DOMAIN_ICNT, GPU_DOMAIN_L2, GPU_DOMAIN_DRAM, GPU_DOMAINS };
 
@@ -28,13 +21,14 @@ typedef struct {
   uint64_t hz, time, part;
 } gpu_exact_clock_t;
 
-/* The reference's clocks, see clocks.c. */
+/* See clocks.c. */
+enum { GPU_EDGES = 64 };
 typedef struct {
+  uint8_t edge[GPU_EDGES]; /* that come next, from `at` on */
+  unsigned at;
   double period[GPU_DOMAINS], next[GPU_DOMAINS]; /* seconds; next: since the launch began */
-  double sm_edge;                                /* the last SM edge, likewise */
-  int64_t sm_period, sm_time;                    /* both in the simulation's time */
-  sim_source_t source;
-  gpu_exact_clock_t exact[GPU_DOMAINS]; /* for gpu_next_edge */
+  gpu_exact_clock_t exact[GPU_DOMAINS];
+  uint64_t sm_period, sm_part, sm_mhz; /* a period of the SMs: sm_period + sm_part / sm_mhz fs */
 } gpu_clocks_t;
 
 typedef struct gpu_wave gpu_wave_t;
@@ -45,7 +39,7 @@ struct gpu {
   const config_t *cfg;
   sim_t *sim;
   sim_clock_t sm_clock;
-  gpu_clocks_t clocks; /* CLOCKS = reference */
+  gpu_clocks_t clocks; /* of a memory that has its own */
   cores_t *cores;
   gpu_memory_t *memory;
   bool leaps; /* cycles in which nothing happens are left out */
@@ -108,13 +102,14 @@ void gpu_cycle(gpu_t *gpu);
 bool gpu_launch_ended(const gpu_t *gpu);
 void gpu_end_kernel(gpu_t *gpu);
 
-/* clocks.c: creates the clock of each stage that there is. */
-void gpu_clocks_create(gpu_t *gpu, sim_clock_t clk[GPU_STAGES]);
+/* clocks.c: creates the clock of the SMs. */
+sim_clock_t gpu_clocks_create(gpu_t *gpu);
 /* Called when a launch begins. */
 void gpu_clocks_restart(gpu_t *gpu);
-/* The next edges as a set of stages: bit s is GPU_STAGE_*. For a GPU that the kernel does not run. */
-uint32_t gpu_next_edge(gpu_t *gpu);
-const char *gpu_stage_name(unsigned stage);
+uint8_t gpu_next_edge(gpu_t *gpu);
+/* The edges that are known to come next, at least one; *n gets their number. The caller takes some. */
+const uint8_t *gpu_next_edges(gpu_t *gpu, unsigned *n);
+void gpu_take_edges(gpu_t *gpu, unsigned n);
 
 /* wave.c: the wave window; NULL means no window. */
 int gpu_wave_open(gpu_wave_t **out, gpu_t *gpu, mrpb_err_t *err);

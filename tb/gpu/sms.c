@@ -123,6 +123,14 @@ static int cycle(cores_t *c, uint64_t now, bool more, mrpb_err_t *err) {
   return rc;
 }
 
+static bool waits(const cores_t *c) {
+  const sms_t *s = sms_read(c);
+  uint64_t any = 0;
+  for (unsigned w = 0; w < s->words; w++)
+    any |= s->awake.word[w] | s->for_room.word[w] | s->every_cycle.word[w];
+  return !any && !s->hook;
+}
+
 static void catch_up(cores_t *c, uint64_t now) {
   sms_t *s = sms_of(c);
   for (unsigned i = 0; i < s->n; i++) wake(s, i, now);
@@ -299,6 +307,7 @@ static const cores_class_t sms_class = {.destroy = destroy,
                                         .busy = busy,
                                         .receive = receive,
                                         .cycle = cycle,
+                                        .waits = waits,
                                         .catch_up = catch_up,
                                         .progress = progress,
                                         .set_check = set_check,

@@ -162,13 +162,13 @@ static bool run_window(gpu_windows_t *w, uint64_t to) {
 /* One cycle without a window. */
 static void run_cycle(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
-  const sim_fn_t *stage = gpu->memory->cls->stage;
+  gpu_memory_t *m = gpu->memory;
   for (uint32_t edge = 0; !windows_has(edge, GPU_STAGE_SM);) {
     edge = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
+    const uint8_t own = (uint8_t)(edge & ((1u << MEMORY_STAGES) - 1));
     if (w->n_edges) windows_drop_edges(w, 1);
-    if (windows_has(edge, GPU_STAGE_RECEIVE)) gpu_receive(gpu);
-    for (unsigned i = 0; i < MEMORY_STAGES; i++)
-      if (windows_has(edge, GPU_STAGE_INJECT + i)) stage[i](NULL, gpu->memory);
+    if (windows_has(edge, GPU_STAGE_SM)) gpu_receive(gpu);
+    (void)m->cls->edges(m, &own, 1, &gpu->now, gpu->now);
     if (windows_has(edge, GPU_STAGE_SM)) gpu_run_cores(gpu);
   }
 }

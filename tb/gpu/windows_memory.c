@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static uint32_t memory_stages(uint32_t edge) {
-  return edge >> GPU_STAGE_INJECT & ((1u << MEMORY_STAGES) - 1);
-}
-
 /* ---- edges --------------------------------------------------------------------- */
 
 unsigned windows_look_ahead(gpu_windows_t *w, unsigned most) {
@@ -15,7 +11,7 @@ unsigned windows_look_ahead(gpu_windows_t *w, unsigned most) {
   uint32_t icnt = 0;
   for (unsigned i = 0; i < WINDOWS_EDGES && cycles < most; i++) {
     if (i == w->n_edges) w->edge[w->n_edges++] = gpu_next_edge(w->gpu);
-    icnt += windows_has(w->edge[i], GPU_STAGE_ICNT);
+    icnt += windows_has(w->edge[i], MEMORY_STAGE_TRANSFER);
     if (!windows_has(w->edge[i], GPU_STAGE_SM)) continue;
     if (cycles < WINDOW_CYCLES) w->icnt_edges[cycles] = icnt;
     cycles++;
@@ -54,8 +50,8 @@ void windows_run_replies(gpu_windows_t *w, windows_span_t *s) {
   uint64_t now = s->from;
   for (s->end = s->edge; now < s->to; s->end++) {
     const uint32_t edge = w->edge[s->end];
-    if (windows_has(edge, GPU_STAGE_RECEIVE)) deliver(w, now);
-    flits_replies(w->flits, memory_stages(edge), now, &w->accept[s->end]);
+    if (windows_has(edge, GPU_STAGE_SM)) deliver(w, now);
+    flits_replies(w->flits, edge, now, &w->accept[s->end]);
     if (windows_has(edge, GPU_STAGE_SM) && ++now < s->to && !all_can_take(w)) s->to = now;
   }
 }
@@ -76,8 +72,7 @@ void windows_run_requests(gpu_windows_t *w, uint64_t at) {
   while (w->request_cycle < w->now.to) {
     const uint32_t edge = w->edge[w->request_edge];
     if (!w->request_half)
-      w->lost |= !flits_requests(w->flits, memory_stages(edge), w->request_cycle,
-                                 w->accept[w->request_edge]);
+      w->lost |= !flits_requests(w->flits, edge, w->request_cycle, w->accept[w->request_edge]);
     w->request_half = true;
     if (windows_has(edge, GPU_STAGE_SM)) {
       if (w->request_cycle == at) return;

@@ -28,7 +28,7 @@ struct gpu_windows {
   const touched_t *touched[SET_MEMBERS];
   touched_lines_t written;
 
-  uint32_t edge[WINDOWS_EDGES]; /* that come next: sets of stages */
+  uint8_t edge[WINDOWS_EDGES]; /* that come next: sets of stages */
   unsigned n_edges;
   uint64_t again_at; /* the cycle from which on windows are tried */
 

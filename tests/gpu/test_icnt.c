@@ -2,25 +2,7 @@
 /* Interconnect: unloaded latencies, throughput at one port, arbitration, room checks,
  * back-pressure, and conservation under random load. Figures: one flit per port and cycle, 1.00
  * cycle for a one-flit request and 5.00 for a five-flit reply, as measured on GPGPU-Sim 3.2.0. */
-#include "gpu/icnt/icnt.h"
-
-#include "prng.h"
-
-#include <check.h>
-
-typedef struct {
-  icnt_cfg_t cfg;
-  icnt_t *ic;
-  packet_pool_t *pool;
-} rig_t;
-
-static void rig_open(rig_t *r, const icnt_cfg_t *cfg) {
-  mrpb_err_t err = {{0}};
-  r->cfg = *cfg;
-  r->pool = packet_pool_create(64);
-  ck_assert_ptr_nonnull(r->pool);
-  ck_assert_msg(icnt_create(&r->ic, cfg, &err) == 0, "%s", err.text);
-}
+#include "gpu/icnt_rig.h"
 
 static void rig_default(rig_t *r) {
   icnt_cfg_t cfg;
@@ -33,16 +15,6 @@ static void rig_close(rig_t *r) {
   ck_assert_uint_eq(icnt_in_flight(r->ic), 0);
   icnt_destroy(r->ic);
   packet_pool_destroy(r->pool);
-}
-
-static packet_t *make(rig_t *r, uint32_t sm, uint32_t part, packet_kind_t kind, uint32_t bytes) {
-  packet_t *p = packet_alloc(r->pool);
-  ck_assert_ptr_nonnull(p);
-  p->sm = (uint16_t)sm;
-  p->partition = part;
-  p->kind = kind;
-  p->bytes = bytes;
-  return p;
 }
 
 static void request(rig_t *r, uint32_t sm, uint32_t part, packet_kind_t kind, uint32_t bytes) {
@@ -346,8 +318,6 @@ START_TEST(skipping_idle_cycles_only_counts_them) {
 }
 END_TEST
 
-enum { SMS = 14, PARTS = 6, LOAD = 20000 };
-
 typedef struct {
   uint64_t sent[SMS][PARTS], at_part[SMS][PARTS], back[SMS][PARTS];
   packet_t *held[PARTS]; /* a request taken by a partition, to be answered */
@@ -423,30 +393,6 @@ END_TEST
 
 /* The same load on the SMs from `first` on of an interconnect with 256, and on one with 14: sets of
  * several words, and of one. */
-static void pass_both(rig_t r[2], const uint32_t first[2], uint32_t sm, prng_t *rng) {
-  const bool takes = prng_chance(rng, 500), sends = prng_chance(rng, 300);
-  const packet_kind_t kind = prng_chance(rng, 300) ? PACKET_WRITE : PACKET_READ;
-  const uint32_t bytes = 32u << prng_below(rng, 3), part = prng_below(rng, PARTS);
-  bool came[2] = {false}, went[2] = {false};
-  for (unsigned i = 0; i < 2; i++) {
-    packet_t *p = takes ? icnt_reply_pop(r[i].ic, first[i] + sm) : NULL;
-    came[i] = p != NULL;
-    if (p) packet_free(r[i].pool, p);
-    went[i] = sends && icnt_request_room(r[i].ic, first[i] + sm, kind == PACKET_WRITE, bytes);
-    if (went[i]) icnt_request_push(r[i].ic, make(&r[i], first[i] + sm, part, kind, bytes));
-  }
-  ck_assert(came[0] == came[1]);
-  ck_assert(went[0] == went[1]);
-}
-
-static void answer(rig_t *r, uint32_t part) {
-  packet_t *p = icnt_request_pop(r->ic, part);
-  if (p && icnt_reply_room(r->ic, p))
-    icnt_reply_push(r->ic, p);
-  else if (p)
-    packet_free(r->pool, p);
-}
-
 START_TEST(sets_of_several_words) {
   static const uint32_t from[] = {0, 60, 242};
   const uint32_t first[2] = {0, from[_i]};

@@ -42,6 +42,8 @@ typedef struct {
    * is run. Cores that have it take as many blocks as they have room for, and do so before the
    * cycle in which the blocks begin. */
   uint64_t (*due)(const cores_t *c);
+  /* Nothing will happen until a reply arrives. NULL: this is not known. */
+  bool (*waits)(const cores_t *c);
   /* What a program reads as %clock. NULL: the number of the cycle. */
   const uint64_t *(*clock)(const cores_t *c);
   /* Brings sleeping cores up to cycle `now`, so that their statistics are current. */

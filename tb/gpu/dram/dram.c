@@ -118,7 +118,7 @@ void dram_push(dram_t *d, packet_t *p) {
   const dram_cfg_t *c = &d->cfg;
   p->bank = (uint16_t)((p->local >> c->bank_lsb) & (c->banks - 1));
   p->row = (uint32_t)bits(p->local >> c->row_lsb, c->row_bits);
-  p->to_issue = p->to_move = (uint16_t)((p->bytes + d->column_bytes - 1) / d->column_bytes);
+  p->to_issue = (uint16_t)((p->bytes + d->column_bytes - 1) / d->column_bytes);
   packet_queue_push(&d->input, p);
   d->inside++;
   d->wake = 0;
@@ -129,7 +129,7 @@ packet_t *dram_pop(dram_t *d) {
   return packet_queue_pop(&d->returned);
 }
 
-/* Advances the data pipe by one; a request is finished when its last column has left the pipe. */
+/* Advances the data pipe by one; a request is finished when its last column leaves the pipe. */
 static void advance(dram_t *d) {
   if (packet_queue_full(&d->returned)) return;
   d->advances++;
@@ -137,7 +137,6 @@ static void advance(dram_t *d) {
   packet_t *p = d->pipe[d->pipe_head].p;
   d->pipe_head = d->pipe_head == d->cfg.tCL ? 0 : d->pipe_head + 1;
   d->pipe_count--;
-  if (--p->to_move) return;
   d->inside--;
   if (packet_is_write(p))
     d->stats.write_requests++;
@@ -156,7 +155,7 @@ static __attribute__((noinline)) void decide(dram_t *d) {
   uint64_t wake = UINT64_MAX;
   bool changed = dram_schedule(d);
   changed |= dram_issue(d, &wake);
-  d->wake = changed ? 0 : wake;
+  d->wake = changed ? dram_next(d) : wake;
 }
 
 void dram_step(dram_t *d) {
@@ -185,7 +184,7 @@ uint32_t dram_in_flight(const dram_t *d) {
 }
 
 uint64_t dram_quiet(const dram_t *d, uint64_t *ready) {
-  *ready = d->delay.count ? d->delay.head->ready : UINT64_MAX;
+  *ready = d->delay.count && !dram_full(d) ? d->delay.head->ready : UINT64_MAX;
   if (d->returned.count || d->wake <= d->cycle) return 0;
   uint64_t n = d->wake - d->cycle;
   uint64_t leaves = d->pipe_count ? d->pipe[d->pipe_head].at - d->advances - 1 : UINT64_MAX;

@@ -71,8 +71,8 @@ packet_t *dram_pop(dram_t *d);
 uint32_t dram_in_flight(const dram_t *d);
 
 /* Returns the number of coming cycles in which nothing is decided, arrives or leaves while
- * `from_l2` is empty and `now` is before *ready, the end of the oldest request's fixed delay
- * (UINT64_MAX: none). dram_skip(d, n) has the same effect as n such cycles; with nothing in flight
+ * `from_l2` is empty or the channel full, and `now` is before *ready, the end of the oldest request's
+ * fixed delay (UINT64_MAX: none, or the channel is full). dram_skip(d, n) has the same effect as n such cycles; with nothing in flight
  * n may be any number. */
 uint64_t dram_quiet(const dram_t *d, uint64_t *ready);
 void dram_skip(dram_t *d, uint64_t n);

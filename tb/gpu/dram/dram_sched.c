@@ -31,8 +31,9 @@ static void classify(dram_t *d, uint32_t at) {
     c = packet_is_write(b->serving) ? DRAM_WRITE : DRAM_READ;
     b->at = c == DRAM_WRITE ? b->rcdwr : b->rcd;
   }
-  for (unsigned i = DRAM_ACTIVATE; i < DRAM_COMMANDS; i++) d->needs[i] &= ~bit;
-  if (c != DRAM_NONE) d->needs[c] |= bit;
+  d->needs[b->next] &= ~bit;
+  d->needs[c] |= bit;
+  b->next = c;
 }
 
 /* ---- scheduler ------------------------------------------------------------------------------- */
@@ -95,16 +96,19 @@ bool dram_schedule(dram_t *d) {
 /* Cells of the data pipe in use: its fixed length, or more if the newest column was pushed behind
  * it. */
 static uint64_t pipe_length(const dram_t *d) {
-  uint64_t used = d->pipe_count ? d->last_at - d->advances : 0;
+  uint64_t used = d->last_at > d->advances ? d->last_at - d->advances : 0;
   return used > d->pipe_min ? used : d->pipe_min;
 }
 
+/* A column of `p` enters the pipe. The pipe keeps the last one only: the others change nothing when
+ * they leave. */
 static void pipe_push(dram_t *d, packet_t *p) {
   uint64_t at = d->advances + d->pipe_min;
-  if (d->pipe_count && d->last_at >= at) at = d->last_at + 1;
+  if (d->last_at >= at) at = d->last_at + 1;
+  d->last_at = at;
+  if (--p->to_issue) return;
   uint32_t slots = d->cfg.tCL + 1, tail = d->pipe_head + d->pipe_count++;
   d->pipe[tail >= slots ? tail - slots : tail] = (dram_slot_t){p, at};
-  d->last_at = at;
 }
 
 /* A switch between reads and writes changes the length of the pipe. */
@@ -128,7 +132,7 @@ static void column(dram_t *d, uint32_t at, bool write) {
     d->stats.reads++;
   }
   d->stats.data_cycles += d->t_rtp;
-  if (--b->serving->to_issue) return;
+  if (b->serving->to_issue) return;
   if (!b->opened) d->stats.row_hits++;
   if (d->check) check_dram(d->check, b->serving);
   b->serving = NULL;
@@ -180,12 +184,22 @@ static void perform(dram_t *d, uint32_t at, dram_command_t command) {
   }
 }
 
+typedef struct {
+  uint64_t of[DRAM_COMMANDS];
+} limits_t;
+
+/* The limits of the whole channel, without that of a full pipe. */
+static inline limits_t limits(const dram_t *d) {
+  return (limits_t){{[DRAM_ACTIVATE] = d->rrd,
+                     [DRAM_READ] = latest(d->ccd, d->wtr),
+                     [DRAM_WRITE] = latest(d->ccd, d->rtw)}};
+}
+
 /* Banks whose next command is not forbidden now by a limit of the whole channel; *wake is lowered
  * to the limits of the others. */
 static uint64_t allowed(const dram_t *d, uint64_t *wake) {
-  uint64_t limit[DRAM_COMMANDS] = {[DRAM_ACTIVATE] = d->rrd,
-                                   [DRAM_READ] = latest(d->ccd, d->wtr),
-                                   [DRAM_WRITE] = latest(d->ccd, d->rtw)};
+  limits_t l = limits(d);
+  uint64_t *limit = l.of;
   if (pipe_length(d) > d->cfg.tCL) {
     limit[DRAM_READ] = latest(limit[DRAM_READ], d->cycle + 1);
     limit[DRAM_WRITE] = latest(limit[DRAM_WRITE], d->cycle + 1);
@@ -200,10 +214,11 @@ static uint64_t allowed(const dram_t *d, uint64_t *wake) {
   return m;
 }
 
-static dram_command_t command_of(const dram_t *d, uint32_t at) {
-  unsigned c = DRAM_ACTIVATE;
-  while (!(d->needs[c] >> at & 1)) c++;
-  return (dram_command_t)c;
+/* The first cycle that the bank's and its group's limits allow the bank's next command. */
+static inline uint64_t bank_limit(const dram_t *d, const dram_bank_t *b) {
+  const dram_group_t *g = &d->group[b->group];
+  if (b->next == DRAM_ACTIVATE) return b->at;
+  return latest(b->at, b->next == DRAM_PRECHARGE ? g->rtpl : g->ccdl);
 }
 
 /* Scans the banks of `m` from the priority on; the first whose command may issue gets the cycle. */
@@ -212,15 +227,9 @@ static bool issue_one(dram_t *d, uint64_t m, uint64_t *wake) {
     uint32_t at = first_from(m, d->prio);
     m &= ~(UINT64_C(1) << at);
     const dram_bank_t *b = &d->bank[at];
-    const dram_group_t *g = &d->group[b->group];
-    dram_command_t c = command_of(d, at);
-    uint64_t when = b->at;
-    if (c == DRAM_PRECHARGE)
-      when = latest(when, g->rtpl);
-    else if (c != DRAM_ACTIVATE)
-      when = latest(when, g->ccdl);
+    const uint64_t when = bank_limit(d, b);
     if (when <= d->cycle) {
-      perform(d, at, c);
+      perform(d, at, b->next);
       return true;
     }
     if (when < *wake) *wake = when;
@@ -234,4 +243,22 @@ bool dram_issue(dram_t *d, uint64_t *wake) {
   if (!d->cfg.columns_first) return issue_one(d, m, wake);
   uint64_t columns = m & (d->needs[DRAM_READ] | d->needs[DRAM_WRITE]);
   return issue_one(d, columns, wake) || issue_one(d, m & ~columns, wake);
+}
+
+/* With more than two banks at work it is not worth looking at each: the limits of the channel are a lower bound. */
+uint64_t dram_next(const dram_t *d) {
+  const uint64_t serving = d->serving_mask, but_one = serving & (serving - 1);
+  if (d->waiting_mask & ~serving) return 0;
+  if (d->input.count && d->pending < d->cfg.sched_queue) return 0;
+  const limits_t l = limits(d);
+  const bool few = !(but_one & (but_one - 1));
+  uint64_t next = UINT64_MAX;
+  for (unsigned c = DRAM_ACTIVATE; !few && c < DRAM_COMMANDS; c++)
+    if (d->needs[c] && l.of[c] < next) next = l.of[c];
+  for (uint64_t m = few ? serving : 0; m; m &= m - 1) {
+    const dram_bank_t *b = &d->bank[__builtin_ctzll(m)];
+    const uint64_t when = latest(l.of[b->next], bank_limit(d, b));
+    if (when < next) next = when;
+  }
+  return next;
 }

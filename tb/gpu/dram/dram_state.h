@@ -14,6 +14,7 @@ typedef struct {
   bool opened;       /* the row was opened for `serving` */
   uint32_t row; /* open row, or the last one: the release's scheduler looks at it in both cases */
   uint32_t group;
+  dram_command_t next;              /* the command that it needs next; NONE: it serves nothing */
   packet_queue_t waiting;           /* oldest first */
   uint64_t rcd, rcdwr, ras, rp, rc; /* row timers */
   uint64_t wtp, rtp;                /* write to precharge, read to precharge */
@@ -24,8 +25,8 @@ typedef struct {
   uint64_t ccdl, rtpl;
 } dram_group_t;
 
-/* The data pipe. A column command leaves it at a certain count of pipe advances; the pipe advances
- * once a cycle except while the return queue is full. */
+/* The data pipe: the last column command of each request. It leaves at a certain count of pipe
+ * advances; the pipe advances once a cycle except while the return queue is full. */
 typedef struct {
   packet_t *p;
   uint64_t at; /* number of the advance at which it leaves */
@@ -38,7 +39,7 @@ struct dram {
   dram_slot_t *pipe; /* CL + 1 slots */
   uint32_t pipe_head, pipe_count;
   uint64_t advances; /* so far */
-  uint64_t last_at;  /* `at` of the newest slot ever pushed */
+  uint64_t last_at;  /* that count for the newest column command of all */
   uint32_t pipe_min; /* advances from command to data: CL, or WL after a write */
   uint32_t pending;  /* requests in the scheduler */
   uint32_t inside;   /* requests in input, scheduler, banks and pipe */
@@ -54,7 +55,7 @@ struct dram {
   uint32_t column_bytes;
 
   uint64_t serving_mask, waiting_mask;
-  uint64_t needs[DRAM_COMMANDS]; /* banks by the command they need next */
+  uint64_t needs[DRAM_COMMANDS]; /* banks by the command they need next, once they have served */
   uint32_t prio;                 /* bank that is checked first */
   uint64_t ccd, rrd, rtw, wtr;
   dram_bank_t bank[DRAM_MAX_BANKS];
@@ -68,5 +69,9 @@ bool dram_schedule(dram_t *d);
 /* Issues at most one command. True if one issued; else *wake is lowered to a cycle before which
  * none may issue. */
 bool dram_issue(dram_t *d, uint64_t *wake);
+
+/* After a cycle in which either did something: a cycle before which neither will do anything again,
+ * unless a request enters. */
+uint64_t dram_next(const dram_t *d);
 
 #endif

@@ -83,8 +83,9 @@ static void rest(channels_t *c, unsigned i) {
   if (c->ready[i] < c->next_ready) c->next_ready = c->ready[i];
 }
 
-void channels_cycle(channels_t *c, l2_t *const l2[], uint64_t now, uint32_t *filled) {
-  const uint64_t cycle = ++c->cycles;
+static __attribute__((noinline)) void run(channels_t *c, l2_t *const l2[], uint64_t now,
+                                          uint32_t *filled) {
+  const uint64_t cycle = c->cycles;
   if (cycle >= c->next || now >= c->next_ready) wake(c, now);
   for (uint32_t m = c->awake; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
@@ -93,6 +94,11 @@ void channels_cycle(channels_t *c, l2_t *const l2[], uint64_t now, uint32_t *fil
     dram_cycle(c->dram[i], from, to, now);
     c->at[i] = cycle;
     if (to->count) *filled |= BIT(i);
-    if (!from->count) rest(c, i);
+    if (!from->count || dram_full(c->dram[i])) rest(c, i);
   }
+}
+
+void channels_cycle(channels_t *c, l2_t *const l2[], uint64_t now, uint32_t *filled) {
+  c->cycles++;
+  if (c->awake || c->cycles >= c->next || now >= c->next_ready) run(c, l2, now, filled);
 }

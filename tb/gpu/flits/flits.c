@@ -28,9 +28,10 @@ struct flits {
   icnt_t *icnt;
   l2_t *l2[MAX_SLICES];
   channels_t *channels;
-  dram_port_t *dram_port;       /* NULL: the GPU's own DRAM channels */
-  user_memory_t *user_memory;   /* NULL: the GPU's own memory behind the L1s */
-  uint32_t l2_busy, with_reply; /* sets of slices: requests inside; waiting replies */
+  dram_port_t *dram_port;         /* NULL: the GPU's own DRAM channels */
+  user_memory_t *user_memory;     /* NULL: the GPU's own memory behind the L1s */
+  uint32_t l2_active, with_reply; /* sets of slices: work at once; waiting replies */
+  uint64_t l2_next;               /* the first cycle in which another slice has work */
   arrivals_t arrivals;
 };
 
@@ -91,8 +92,7 @@ static void set_check(gpu_memory_t *m, check_t *check, uint32_t hazards) {
 /* ---- stages ------------------------------------------------------------------ */
 
 static void deliver(gpu_memory_t *m) {
-  const flits_t *f = flits_cast(m);
-  if (f->user_memory) user_memory_cycle(f->user_memory, *m->now);
+  user_memory_cycle(flits_cast(m)->user_memory, *m->now);
 }
 
 static void inject_replies(flits_t *f) {
@@ -108,18 +108,29 @@ static void inject_replies(flits_t *f) {
 
 static void run_dram(flits_t *f, uint64_t now) {
   if (f->dram_port)
-    dram_port_cycle(f->dram_port, f->l2, f->cfg->l2_slices, &f->l2_busy);
+    dram_port_cycle(f->dram_port, f->l2, f->cfg->l2_slices, &f->l2_active);
   else
-    channels_cycle(f->channels, f->l2, now, &f->l2_busy);
+    channels_cycle(f->channels, f->l2, now, &f->l2_active);
 }
 
-/* Runs one cycle of a slice that has work, and notes the work that it leaves for other stages. */
+/* Notes when slice `i` has work next. */
+static void note_work(flits_t *f, unsigned i, uint64_t now) {
+  const uint64_t next = l2_next_event(f->l2[i], now);
+  if (next <= now) {
+    f->l2_active |= BIT(i);
+    return;
+  }
+  f->l2_active &= ~BIT(i);
+  if (next < f->l2_next) f->l2_next = next;
+}
+
+/* Runs one cycle of a slice that has work, and notes the work that it leaves. */
 static void run_slice(flits_t *f, unsigned i, uint64_t now) {
   l2_t *slice = f->l2[i];
   l2_cycle(slice, now);
   if (l2_reply_top(slice)) f->with_reply |= BIT(i);
   if (l2_to_dram(slice)->count) channels_wake(f->channels, i);
-  if (l2_next_event(slice, now) == UINT64_MAX) f->l2_busy &= ~BIT(i);
+  note_work(f, i, now);
 }
 
 static uint32_t accepting(const flits_t *f, uint32_t slices) {
@@ -133,43 +144,46 @@ static void take_requests(flits_t *f, uint32_t slices, uint64_t now) {
   for (uint32_t m = slices; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     l2_push(f->l2[i], icnt_request_pop(f->icnt, i), now);
-    f->l2_busy |= BIT(i);
+    note_work(f, i, now);
   }
 }
 
 static void run_slices(flits_t *f, uint64_t now) {
-  for (uint32_t m = f->l2_busy; m; m &= m - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(m);
-    if (l2_next_event(f->l2[i], now) <= now) run_slice(f, i, now);
+  if (now >= f->l2_next) {
+    f->l2_next = UINT64_MAX;
+    for (unsigned i = 0; i < f->cfg->l2_slices; i++) note_work(f, i, now);
   }
+  for (uint32_t m = f->l2_active; m; m &= m - 1) run_slice(f, (unsigned)__builtin_ctz(m), now);
 }
 
-static void inject(sim_t *sim, void *ctx) {
-  (void)sim;
-  inject_replies(ctx);
-}
-
-static void dram(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  (void)sim;
-  run_dram(f, *f->base.now);
-}
-
-static void l2(sim_t *sim, void *ctx) {
-  flits_t *f = ctx;
-  const uint64_t now = *f->base.now;
-  (void)sim;
-  take_requests(f, accepting(f, icnt_requests_waiting(f->icnt)), now);
-  run_slices(f, now);
-}
-
-static void transfer(sim_t *sim, void *ctx) {
-  const flits_t *f = ctx;
-  (void)sim;
-  if (f->user_memory || icnt_idle(f->icnt))
+static void transfer(flits_t *f) {
+  if (f->user_memory)
     icnt_skip(f->icnt, 1);
   else
     icnt_cycle(f->icnt);
+}
+
+static inline void run_edge(flits_t *f, uint32_t stages, uint64_t now) {
+  if (stages & BIT(MEMORY_STAGE_INJECT) && f->with_reply) inject_replies(f);
+  if (stages & BIT(MEMORY_STAGE_DRAM)) run_dram(f, now);
+  if (stages & BIT(MEMORY_STAGE_L2)) {
+    const uint32_t requests = icnt_requests_waiting(f->icnt);
+    if (requests) take_requests(f, accepting(f, requests), now);
+    if (f->l2_active || now >= f->l2_next) run_slices(f, now);
+  }
+  if (stages & BIT(MEMORY_STAGE_TRANSFER)) transfer(f);
+}
+
+static unsigned edges(gpu_memory_t *m, const uint8_t *edge, unsigned n, uint64_t *now,
+                      uint64_t until) {
+  flits_t *f = flits_cast(m);
+  for (unsigned i = 0; i < n; i++) {
+    const bool cores = edge[i] & BIT(MEMORY_STAGES);
+    if (cores && (*now == until || icnt_any_reply_waiting(f->icnt))) return i;
+    run_edge(f, edge[i], *now);
+    *now += cores;
+  }
+  return n;
 }
 
 /* ---- in two halves ------------------------------------------------------------- */
@@ -215,8 +229,9 @@ bool flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept) 
 void flits_join(flits_t *f) {
   for (unsigned i = 0; i < f->arrivals.n; i++) {
     const arrival_t *a = &f->arrivals.at[i];
-    l2_push(f->l2[a->packet->partition], a->packet, a->at);
-    f->l2_busy |= BIT(a->packet->partition);
+    const unsigned slice = a->packet->partition;
+    l2_push(f->l2[slice], a->packet, a->at);
+    note_work(f, slice, a->at);
   }
   f->arrivals.n = 0;
 }
@@ -321,18 +336,13 @@ static void destroy(gpu_memory_t *m) {
   free(f);
 }
 
-static const sim_fn_t stages[MEMORY_STAGES] = {[MEMORY_STAGE_INJECT] = inject,
-                                               [MEMORY_STAGE_DRAM] = dram,
-                                               [MEMORY_STAGE_L2] = l2,
-                                               [MEMORY_STAGE_TRANSFER] = transfer};
-
 static const gpu_memory_class_t flits_class = {.destroy = destroy,
                                                .room = room,
                                                .push = push,
                                                .waiting = waiting,
                                                .pop = pop,
                                                .busy = busy,
-                                               .stage = stages,
+                                               .edges = edges,
                                                .deliver = deliver,
                                                .catch_up = catch_up,
                                                .set_check = set_check,
@@ -381,8 +391,10 @@ int flits_create(gpu_memory_t **out, const flits_setup_t *setup, mrpb_err_t *err
   f->base =
       (gpu_memory_t){.cls = &flits_class,
                      .now = setup->now,
+                     .delivers = setup->memory != NULL,
                      .map = {.partitions = c->l2_slices, .interleave_log2 = c->l2_interleave}};
   f->cfg = c;
+  f->l2_next = UINT64_MAX;
   if (create_parts(f, setup->sms, err) != 0 || create_external(f, setup, err) != 0) {
     destroy(&f->base);
     return -1;

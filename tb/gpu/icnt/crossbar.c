@@ -1,48 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One cycle of both crossbars. `words` is the number of words of a set of SMs. With one, the most
- * frequent case, the compiler makes plain words of the sets. */
+/* One cycle of a crossbar. A packet that gets an output whose receiver is sure to take all of its flits
+ * without a stop passes at once: one flit in each cycle, so that only the first and the last one need
+ * work (docs/memory/icnt.md, "In one step"). Other packets are moved flit by flit. */
 #include "gpu/icnt/icnt_state.h"
 #include "parts/jitter.h"
 
-/* `n` words are in use: the word of port `i`. */
-static inline unsigned in_word(uint32_t i, unsigned n) {
-  return n == 1 ? 0 : i / SET_WORD;
+/* The tail of a packet frees its output. The next packet of its sender, if there is one, requests
+ * another output from the next cycle on. */
+static packet_t *end_packet(crossbar_t *x, uint32_t o, bool to_sms) {
+  const uint32_t i = x->out[o].holder;
+  sender_t *s = &x->in[i];
+  icnt_word(x, o)->held &= ~icnt_bit(o);
+  s->out = NO_PORT;
+  packet_t *p = packet_queue_pop(&s->q);
+  if (s->q.count) icnt_ask(x, i, to_sms);
+  return p;
 }
 
-/* Words of a set of senders, and of one of receivers. */
-static inline unsigned senders(bool to_sms, unsigned words) {
-  return to_sms ? 1 : words;
-}
-static inline unsigned receivers(bool to_sms, unsigned words) {
-  return to_sms ? words : 1;
-}
-
-/* The oldest packet of sender `i`, whose head has arrived, requests its output. */
-static inline void ask(crossbar_t *x, uint32_t i, bool to_sms, unsigned words) {
-  const packet_t *p = x->in[i].q.head;
-  const uint32_t o = to_sms ? p->sm : p->partition;
-  x->want[o].word[in_word(i, senders(to_sms, words))] |= icnt_bit(i);
-  x->at[in_word(o, receivers(to_sms, words))].wanted |= icnt_bit(o);
+/* The packet that enters the boundary buffer is complete there. */
+static void complete(const icnt_t *ic, crossbar_t *x, uint32_t o) {
+  receiver_t *r = &x->out[o];
+  const uint64_t latency = x->time + 1 - r->ring[r->entering]->t_inject;
+  r->entering = (r->entering + 1) & ic->ring_mask;
+  r->complete++;
+  icnt_word(x, o)->waiting |= icnt_bit(o);
+  x->stats.delivered++;
+  x->stats.latency_sum += latency;
+  if (latency > x->stats.latency_max) x->stats.latency_max = latency;
 }
 
-/* Moves one flit per sender from injection buffer to input buffer. The input buffer's credits
- * return within a cycle, so the sender knows its true occupancy. */
-static inline void inject(crossbar_t *x, uint32_t vc_cap, bool to_sms, unsigned words) {
-  SET_EACH(i, w, senders(to_sms, words), x->at[w].injecting & ~x->at[w].full) {
-    sender_t *s = &x->in[i];
-    const uint32_t flits = ++s->vc_flits;
-    if (--s->inject_flits == 0) x->at[w].injecting &= ~icnt_bit(i);
-    if (flits == vc_cap) x->at[w].full |= icnt_bit(i);
-    if (s->out != NO_PORT)
-      x->at[in_word(s->out, receivers(to_sms, words))].sending |= icnt_bit(s->out);
-    else if (flits == 1)
-      ask(x, i, to_sms, words);
+/* ---- at once ------------------------------------------------------------------- */
+
+/* Nothing is in the ejection buffer, and the boundary buffer has room for the whole packet. Requests to
+ * pop it can only make more. */
+static inline bool may_pass(const icnt_t *ic, const crossbar_t *x, uint32_t o, uint32_t flits) {
+  if (ic->cfg.jitter || ic->cfg.by_flit) return false;
+  if (x->at[o / SET_WORD].by_flit & icnt_bit(o)) return false;
+  return x->out[o].boundary_flits + flits <= ic->cfg.boundary_flits;
+}
+
+static void end_pass(const icnt_t *ic, crossbar_t *x, uint32_t o, bool to_sms) {
+  receiver_t *r = &x->out[o];
+  icnt_settle(&x->in[r->holder], x->cycles + 1, ic->cfg.vc_flits);
+  r->boundary_flits += end_packet(x, o, to_sms)->flits;
+  complete(ic, x, o);
+  icnt_word(x, o)->passing &= ~icnt_bit(o);
+  x->passing--;
+}
+
+/* Ends those that pass their last flit. Returns the first cycle in which another one does, UINT64_MAX if
+ * there is none. */
+static inline uint64_t end_passes(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+  uint64_t last = UINT64_MAX;
+  SET_EACH(o, w, words, x->at[w].passing) {
+    if (x->out[o].last == x->cycles)
+      end_pass(ic, x, o, to_sms);
+    else if (x->out[o].last < last)
+      last = x->out[o].last;
   }
+  return last;
 }
+
+/* ---- arbitration --------------------------------------------------------------- */
 
 /* The first member from `from` on, after the last one again from the beginning. */
-static inline uint32_t next_round(const set_t *s, uint32_t from, unsigned n) {
-  if (n == 1) {
+static inline uint32_t next_round(const set_t *s, uint32_t from, unsigned words) {
+  if (words == 1) {
     const uint64_t behind = s->word[0] & UINT64_MAX << from;
     return (uint32_t)__builtin_ctzll(behind ? behind : s->word[0]);
   }
@@ -50,165 +73,133 @@ static inline uint32_t next_round(const set_t *s, uint32_t from, unsigned n) {
   return i == SET_MEMBERS ? set_next(s, 0) : i;
 }
 
+/* Output `o` is given to the oldest packet of sender `i`. */
+static void grant(const icnt_t *ic, crossbar_t *x, uint32_t o, uint32_t i) {
+  receiver_t *r = &x->out[o];
+  sender_t *s = &x->in[i];
+  packet_t *p = s->q.head;
+  icnt_settle(s, x->cycles, ic->cfg.vc_flits);
+  s->out = o;
+  r->holder = i;
+  r->ring[r->tail] = p;
+  r->tail = (r->tail + 1) & ic->ring_mask;
+  icnt_word(x, o)->held |= icnt_bit(o);
+  if (!may_pass(ic, x, o, p->flits)) {
+    r->left = p->flits;
+    icnt_word(x, o)->by_flit |= icnt_bit(o);
+    return;
+  }
+  r->last = x->cycles + p->flits - 1;
+  icnt_word(x, o)->passing |= icnt_bit(o);
+  x->passing++;
+}
+
 /* Each free output takes the first requester from its grant pointer on, and the pointer moves past
  * the winner: one iteration of iSLIP in which every sender requests only one output. */
-static inline void arbitrate(crossbar_t *x, bool to_sms, unsigned words) {
-  const unsigned n = senders(to_sms, words);
-  SET_EACH(o, w, receivers(to_sms, words), x->at[w].wanted & ~x->at[w].held) {
+static inline void arbitrate(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+  const unsigned in_words = to_sms ? 1 : ic->words;
+  SET_EACH(o, w, words, x->at[w].wanted & ~x->at[w].held) {
     receiver_t *r = &x->out[o];
     set_t *want = &x->want[o];
-    const uint32_t winner = next_round(want, r->grant, n);
+    const uint32_t winner = next_round(want, r->grant, in_words);
     r->grant = winner + 1 == x->n_in ? 0 : winner + 1;
-    x->at[w].held |= icnt_bit(o);
-    r->holder = winner;
-    x->in[winner].out = o;
-    x->at[w].sending |= icnt_bit(o);
-    want->word[in_word(winner, n)] &= ~icnt_bit(winner);
-    if (n == 1 ? !want->word[0] : set_empty(want)) x->at[w].wanted &= ~icnt_bit(o);
+    set_remove(want, winner);
+    if (in_words == 1 ? !want->word[0] : set_empty(want)) x->at[w].wanted &= ~icnt_bit(o);
+    grant(ic, x, o, winner);
   }
 }
 
-/* The tail of a packet frees its output. The head of the next packet, if it has arrived, requests
- * another output from the next cycle on. */
-static inline void end_packet(crossbar_t *x, uint32_t i, bool to_sms, unsigned words) {
-  sender_t *s = &x->in[i];
-  icnt_word_t *at = &x->at[in_word(s->out, receivers(to_sms, words))];
-  at->held &= ~icnt_bit(s->out);
-  at->sending &= ~icnt_bit(s->out);
-  s->out = NO_PORT;
-  packet_queue_pop(&s->q);
-  if (!s->q.count) return;
-  s->head_left = s->q.head->flits;
-  s->head_new = true;
-  if (s->vc_flits) ask(x, i, to_sms, words);
-}
+/* ---- flit by flit -------------------------------------------------------------- */
 
-/* Returns those of the outputs of word `w` that are stalled in this cycle. */
-static __attribute__((noinline)) uint64_t stalled(const icnt_t *ic, unsigned w, uint64_t outputs,
-                                                  bool to_sms) {
-  const uint64_t time = ic->net[to_sms ? ICNT_REPLY : ICNT_REQUEST].time;
+static bool stalls(const icnt_t *ic, const crossbar_t *x, uint32_t o, bool to_sms) {
   const jitter_t j = {ic->cfg.jitter, ic->cfg.jitter_seed};
-  uint64_t still = 0;
-  for (uint64_t m = outputs; m; m &= m - 1) {
-    const uint32_t o = w * SET_WORD + (uint32_t)__builtin_ctzll(m);
-    if (jitter_stalls(j, jitter_place(to_sms ? JITTER_REPLIES : JITTER_REQUESTS, o), time))
-      still |= m & -m;
-  }
-  return still;
+  return j.percent &&
+         jitter_stalls(j, jitter_place(to_sms ? JITTER_REPLIES : JITTER_REQUESTS, o), x->time);
 }
 
-/* The packet that holds output `o` sends one flit. */
-static inline void send_flit(icnt_t *ic, crossbar_t *x, uint32_t o, bool to_sms, unsigned words) {
-  icnt_word_t *at = &x->at[in_word(o, receivers(to_sms, words))];
+/* The packet that holds the output: one flit from injection to input buffer, whose credits return
+ * within a cycle; one through the crossbar, if the ejection buffer has a credit. */
+static void send_flit(const icnt_t *ic, crossbar_t *x, uint32_t o, bool to_sms) {
   receiver_t *r = &x->out[o];
-  const uint32_t from = r->holder;
-  sender_t *s = &x->in[from];
-  x->at[in_word(from, senders(to_sms, words))].full &= ~icnt_bit(from);
-  if (s->head_new) {
-    r->ring[r->tail] = s->q.head;
-    r->tail = (r->tail + 1) & ic->ring_mask;
-    s->head_new = false;
+  sender_t *s = &x->in[r->holder];
+  s->at = x->cycles + 1;
+  if (s->inject_flits > 0 && s->vc_flits < ic->cfg.vc_flits) {
+    s->inject_flits--;
+    s->vc_flits++;
   }
-  if (++r->eject_flits + r->credits == ic->cfg.eject_flits) at->no_credit |= icnt_bit(o);
-  if (--s->vc_flits == 0) at->sending &= ~icnt_bit(o);
-  if (--s->head_left == 0) end_packet(x, from, to_sms, words);
+  if (s->vc_flits == 0 || r->eject_flits + r->credits == ic->cfg.eject_flits) return;
+  if (stalls(ic, x, o, to_sms)) return;
+  s->vc_flits--;
+  r->eject_flits++;
   x->stats.flits_moved++;
+  if (--r->left == 0) (void)end_packet(x, o, to_sms);
 }
 
-/* Every packet that holds an output sends one flit if there is a credit. */
-static inline void forward(icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
-  for (unsigned w = 0; w < receivers(to_sms, words); w++) {
-    uint64_t outputs = x->at[w].sending & ~x->at[w].no_credit;
-    if (ic->cfg.jitter) outputs &= ~stalled(ic, w, outputs, to_sms);
-    for (uint64_t m = outputs; m; m &= m - 1)
-      send_flit(ic, x, w * SET_WORD + (uint32_t)__builtin_ctzll(m), to_sms, words);
-    x->at[w].ejecting |= outputs;
+/* Moves one flit from ejection to boundary buffer, if there is one and room for it. */
+static void drain(const icnt_t *ic, crossbar_t *x, uint32_t o) {
+  receiver_t *r = &x->out[o];
+  if (r->eject_flits == 0 || r->boundary_flits >= ic->cfg.boundary_flits) return;
+  r->eject_flits--;
+  r->credits++;
+  r->boundary_flits++;
+  if (r->to_enter == 0) r->to_enter = r->ring[r->entering]->flits;
+  if (--r->to_enter == 0) complete(ic, x, o);
+}
+
+static inline void drain_all(const icnt_t *ic, crossbar_t *x, unsigned words) {
+  SET_EACH(o, w, words, x->at[w].by_flit) drain(ic, x, o);
+}
+
+/* At the end of each, one credit is returned: the crossbar has it in the next cycle. */
+static inline void step_flits(const icnt_t *ic, crossbar_t *x, bool to_sms, unsigned words) {
+  SET_EACH(o, w, words, x->at[w].by_flit) {
+    receiver_t *r = &x->out[o];
+    if (x->at[w].held & icnt_bit(o)) send_flit(ic, x, o, to_sms);
+    drain(ic, x, o);
+    if (r->credits > 0) r->credits--;
+    if (!(x->at[w].held & icnt_bit(o)) && r->eject_flits + r->credits == 0)
+      x->at[w].by_flit &= ~icnt_bit(o);
   }
 }
 
-/* The packet that enters the boundary buffer is complete there. */
-static void complete(const icnt_t *ic, crossbar_t *x, receiver_t *r) {
-  uint64_t latency = x->time + 1 - r->ring[r->entering]->t_inject;
-  const uint32_t port = (uint32_t)(r - x->out);
-  r->entering = (r->entering + 1) & ic->ring_mask;
-  r->complete++;
-  icnt_word(x, port)->waiting |= icnt_bit(port);
-  x->stats.delivered++;
-  x->stats.latency_sum += latency;
-  if (latency > x->stats.latency_max) x->stats.latency_max = latency;
-}
+/* ---- a cycle ------------------------------------------------------------------- */
 
-/* Moves one flit per receiver of word `w` from ejection to boundary buffer, if there is one and room
- * for it. */
-static __attribute__((noinline)) void move(const icnt_t *ic, crossbar_t *x, unsigned w,
-                                           uint64_t moving) {
-  const uint32_t cap = ic->cfg.boundary_flits;
-  icnt_word_t *at = &x->at[w];
-  for (uint64_t m = moving; m; m &= m - 1) {
-    const uint64_t one = m & -m;
-    receiver_t *r = &x->out[w * SET_WORD + (uint32_t)__builtin_ctzll(m)];
-    r->credits++;
-    if (--r->eject_flits == 0) at->ejecting &= ~one;
-    if (++r->boundary_flits >= cap) at->no_room |= one;
-    if (r->to_enter == 0) r->to_enter = r->ring[r->entering]->flits;
-    if (--r->to_enter == 0) complete(ic, x, r);
-  }
-  at->owing |= moving;
-}
-
-static inline void drain(const icnt_t *ic, crossbar_t *x, unsigned n) {
-  for (unsigned w = 0; w < n; w++) {
-    const uint64_t moving = x->at[w].ejecting & ~x->at[w].no_room;
-    if (moving) move(ic, x, w, moving);
-  }
-}
-
-/* Returns one credit per receiver: the crossbar has it in the next cycle. */
-static inline void send_credits(crossbar_t *x, unsigned n) {
-  for (unsigned w = 0; w < n; w++) {
-    icnt_word_t *at = &x->at[w];
-    at->no_credit &= ~at->owing;
-    for (uint64_t m = at->owing; m; m &= m - 1)
-      if (--x->out[w * SET_WORD + (uint32_t)__builtin_ctzll(m)].credits == 0)
-        at->owing &= ~(m & -m);
-  }
-}
-
-/* Without work a cycle has no effect on this network. */
-static inline uint64_t work(const crossbar_t *x, unsigned words) {
+/* True if a step is needed in the next cycle for more than packets that pass. */
+static inline bool restless(const crossbar_t *x, unsigned words) {
   uint64_t any = 0;
-  for (unsigned w = 0; w < words; w++) {
-    const icnt_word_t *at = &x->at[w];
-    any |= at->injecting | at->wanted | at->sending | at->ejecting | at->owing;
-  }
+  for (unsigned w = 0; w < words; w++) any |= (x->at[w].wanted & ~x->at[w].held) | x->at[w].by_flit;
   return any;
-}
-
-static inline __attribute__((always_inline)) void pass(icnt_t *ic, crossbar_t *x, bool to_sms,
-                                                       unsigned words) {
-  inject(x, ic->cfg.vc_flits, to_sms, words);
-  arbitrate(x, to_sms, words);
-  forward(ic, x, to_sms, words);
-  drain(ic, x, receivers(to_sms, words));
-  send_credits(x, receivers(to_sms, words));
-}
-
-static __attribute__((noinline)) void step(icnt_t *ic, icnt_direction_t d) {
-  crossbar_t *x = &ic->net[d];
-  if (ic->words == 1)
-    pass(ic, x, d == ICNT_REPLY, 1);
-  else
-    pass(ic, x, d == ICNT_REPLY, ic->words);
 }
 
 /* The release's two networks share the ejection buffers, and each drains one flit per cycle from
  * every node: replies before their own cycle, requests after it. */
+static inline __attribute__((always_inline)) void pass(const icnt_t *ic, crossbar_t *x, bool to_sms,
+                                                       unsigned words) {
+  const bool twice = ic->cfg.double_drain;
+  if (twice && to_sms) drain_all(ic, x, words);
+  arbitrate(ic, x, to_sms, words);
+  x->stats.flits_moved += x->passing;
+  const uint64_t last = end_passes(ic, x, to_sms, words);
+  step_flits(ic, x, to_sms, words);
+  if (twice && !to_sms) drain_all(ic, x, words);
+  x->due = restless(x, words) ? 0 : last;
+}
+
+static __attribute__((noinline)) void step(const icnt_t *ic, crossbar_t *x, bool to_sms) {
+  if (!to_sms || ic->words == 1)
+    pass(ic, x, to_sms, 1);
+  else
+    pass(ic, x, true, ic->words);
+}
+
 void icnt_cycle_one(icnt_t *ic, icnt_direction_t d) {
   crossbar_t *x = &ic->net[d];
-  if (ic->cfg.double_drain && d == ICNT_REPLY) drain(ic, x, ic->words);
-  if (work(x, ic->words)) step(ic, d);
-  if (ic->cfg.double_drain && d == ICNT_REQUEST) drain(ic, x, 1);
+  if (x->cycles >= x->due)
+    step(ic, x, d == ICNT_REPLY);
+  else
+    x->stats.flits_moved += x->passing;
   x->time++;
+  x->cycles++;
 }
 
 void icnt_cycle(icnt_t *ic) {
@@ -217,5 +208,7 @@ void icnt_cycle(icnt_t *ic) {
 }
 
 bool icnt_idle(const icnt_t *ic) {
-  return !(work(&ic->net[ICNT_REQUEST], ic->words) | work(&ic->net[ICNT_REPLY], ic->words));
+  const crossbar_t *request = &ic->net[ICNT_REQUEST], *reply = &ic->net[ICNT_REPLY];
+  return !request->passing && !reply->passing && !restless(request, 1) &&
+         !restless(reply, ic->words);
 }

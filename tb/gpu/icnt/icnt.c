@@ -51,7 +51,7 @@ int icnt_check(const icnt_cfg_t *c, mrpb_err_t *err) {
       range("sms", c->sms, 1, MAX_PORTS, err) ||
       range("header_bytes", c->header_bytes, 1, 16, err) ||
       range("max_data_bytes", c->max_data_bytes, 32, 128, err) ||
-      range("double_drain", c->double_drain, 0, 1, err))
+      range("double_drain", c->double_drain, 0, 1, err) || range("by_flit", c->by_flit, 0, 1, err))
     return -1;
   if (c->flit_bytes != 16 && c->flit_bytes != 32 && c->flit_bytes != 64)
     return mrpb_fail(err, "icnt: flit_bytes = %u is not 16, 32 or 64", c->flit_bytes);
@@ -72,7 +72,7 @@ int icnt_create(icnt_t **out, const icnt_cfg_t *cfg, mrpb_err_t *err) {
   if (!ic) return mrpb_fail(err, "icnt: out of memory");
   ic->cfg = *cfg;
   ic->words = set_words(cfg->sms);
-  /* Every packet in the two buffers has at least one flit in them. */
+  /* Every packet in the two buffers has at least one flit in them; another may hold the output. */
   uint32_t ring = 1u << bits_clog2(cfg->eject_flits + cfg->boundary_flits + 1);
   ic->ring_mask = ring - 1;
   ic->rings = calloc((size_t)ring * (cfg->sms + cfg->partitions), sizeof *ic->rings);
@@ -103,8 +103,17 @@ void icnt_destroy(icnt_t *ic) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static bool room(const icnt_t *ic, const sender_t *s, uint32_t total_bytes) {
-  return s->inject_flits + packet_flits(&ic->cfg, total_bytes) <= ic->cfg.inject_flits;
+static sender_t settled(const icnt_t *ic, const crossbar_t *x, uint32_t port) {
+  sender_t s = x->in[port];
+  icnt_settle(&s, x->cycles, ic->cfg.vc_flits);
+  return s;
+}
+
+/* What was in the injection buffer earlier is at least what is in it now. */
+static bool room(const icnt_t *ic, const crossbar_t *x, uint32_t port, uint32_t total_bytes) {
+  const uint32_t flits = packet_flits(&ic->cfg, total_bytes), most = ic->cfg.inject_flits;
+  return x->in[port].inject_flits + flits <= most ||
+         settled(ic, x, port).inject_flits + flits <= most;
 }
 
 static bool request_with_data(const packet_t *p) {
@@ -128,13 +137,10 @@ static void push(icnt_t *ic, icnt_direction_t d, uint32_t port, packet_t *p, boo
   crossbar_t *x = &ic->net[d];
   sender_t *s = &x->in[port];
   count_packet(ic, x, p, with_data);
-  if (s->q.count == 0) {
-    s->head_left = p->flits;
-    s->head_new = true;
-  }
-  packet_queue_push(&s->q, p);
+  icnt_settle(s, x->cycles, ic->cfg.vc_flits);
   s->inject_flits += p->flits;
-  icnt_word(x, port)->injecting |= icnt_bit(port);
+  packet_queue_push(&s->q, p);
+  if (s->q.count == 1) icnt_ask(x, port, d == ICNT_REPLY);
 }
 
 /* The boundary buffer releases a packet only as a whole. */
@@ -145,7 +151,6 @@ static packet_t *pop(icnt_t *ic, icnt_direction_t d, uint32_t port) {
   packet_t *p = r->ring[r->head];
   r->head = (r->head + 1) & ic->ring_mask;
   r->boundary_flits -= p->flits;
-  icnt_word(x, port)->no_room &= ~icnt_bit(port);
   if (--r->complete == 0) icnt_word(x, port)->waiting &= ~icnt_bit(port);
   x->in_flight--;
   return p;
@@ -157,7 +162,7 @@ static uint32_t checked_bytes(const icnt_cfg_t *c, bool is_write, uint32_t bytes
 }
 
 bool icnt_request_room(const icnt_t *ic, uint32_t sm, bool is_write, uint32_t bytes) {
-  return room(ic, &ic->net[ICNT_REQUEST].in[sm], checked_bytes(&ic->cfg, is_write, bytes));
+  return room(ic, &ic->net[ICNT_REQUEST], sm, checked_bytes(&ic->cfg, is_write, bytes));
 }
 
 uint32_t icnt_checked_flits(const icnt_t *ic, bool is_write, uint32_t bytes) {
@@ -169,12 +174,12 @@ uint32_t icnt_flits_of(const icnt_t *ic, bool is_write, uint32_t bytes) {
 }
 
 icnt_injection_t icnt_injection(const icnt_t *ic, uint32_t sm) {
-  const sender_t *s = &ic->net[ICNT_REQUEST].in[sm];
-  return (icnt_injection_t){s->inject_flits, ic->cfg.inject_flits, s->vc_flits, ic->cfg.vc_flits};
+  const sender_t s = settled(ic, &ic->net[ICNT_REQUEST], sm);
+  return (icnt_injection_t){s.inject_flits, ic->cfg.inject_flits, s.vc_flits, ic->cfg.vc_flits};
 }
 
 bool icnt_atomic_room(const icnt_t *ic, uint32_t sm, uint32_t bytes) {
-  return room(ic, &ic->net[ICNT_REQUEST].in[sm], bytes + ic->cfg.header_bytes);
+  return room(ic, &ic->net[ICNT_REQUEST], sm, bytes + ic->cfg.header_bytes);
 }
 
 void icnt_request_push(icnt_t *ic, packet_t *p) {
@@ -187,7 +192,7 @@ packet_t *icnt_request_pop(icnt_t *ic, uint32_t partition) {
 
 bool icnt_reply_room(const icnt_t *ic, const packet_t *p) {
   uint32_t total = ic->cfg.header_bytes + (packet_is_write(p) ? 0 : p->bytes);
-  return room(ic, &ic->net[ICNT_REPLY].in[p->partition], total);
+  return room(ic, &ic->net[ICNT_REPLY], p->partition, total);
 }
 
 void icnt_reply_push(icnt_t *ic, packet_t *p) {
@@ -216,7 +221,6 @@ packet_t *icnt_injected_pop(icnt_t *ic, uint32_t sm) {
   sender_t *s = &x->in[sm];
   packet_t *p = packet_queue_pop(&s->q);
   s->inject_flits -= p->flits;
-  if (s->inject_flits == 0) icnt_word(x, sm)->injecting &= ~icnt_bit(sm);
   count_latency(x, p->t_inject);
   x->in_flight--;
   return p;
@@ -256,6 +260,12 @@ bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
 set_t icnt_replies_waiting(const icnt_t *ic) {
   const icnt_word_t *at = ic->net[ICNT_REPLY].at;
   return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};
+}
+
+bool icnt_any_reply_waiting(const icnt_t *ic) {
+  uint64_t any = 0;
+  for (unsigned w = 0; w < ic->words; w++) any |= ic->net[ICNT_REPLY].at[w].waiting;
+  return any != 0;
 }
 
 uint32_t icnt_requests_waiting(const icnt_t *ic) {

@@ -23,6 +23,7 @@ typedef struct {
   uint32_t header_bytes;   /* 1 .. 16: read request, write acknowledgement, header of data; 8 */
   uint32_t max_data_bytes; /* 32 .. 128, largest data part of a packet (the line); 128 */
   uint32_t double_drain; /* 0 .. 1; 1: ejection -> boundary moves 2 flits per cycle, as in 3.2.0 */
+  uint32_t by_flit;      /* 0 .. 1; 1: no packet passes at once: the same results, but slower; 0 */
 } icnt_cfg_t;
 
 typedef enum { ICNT_REQUEST, ICNT_REPLY, ICNT_DIRECTIONS } icnt_direction_t;
@@ -101,6 +102,7 @@ bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
 bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
 /* The SMs, or (as bits) the partitions, at which a complete packet waits: no scan. */
 set_t icnt_replies_waiting(const icnt_t *ic);
+bool icnt_any_reply_waiting(const icnt_t *ic);
 uint32_t icnt_requests_waiting(const icnt_t *ic);
 /* Packets anywhere inside, in both directions; requests among them. */
 uint32_t icnt_in_flight(const icnt_t *ic);

@@ -46,11 +46,15 @@ static bool allocate(l2_t *l2) {
   l2->tag = calloc(lines, sizeof *l2->tag);
   l2->used_at = calloc(lines, sizeof *l2->used_at);
   l2->state = calloc(lines, sizeof *l2->state);
+  l2->invalid_ways = calloc(c->sets, sizeof *l2->invalid_ways);
   l2->mshr = calloc(c->mshr_entries, sizeof *l2->mshr);
   l2->slots = calloc((size_t)c->mshr_entries * c->mshr_merges, sizeof *l2->slots);
   l2->bucket = calloc(buckets, sizeof *l2->bucket);
-  if (!l2->tag || !l2->used_at || !l2->state || !l2->mshr || !l2->slots || !l2->bucket)
+  if (!l2->tag || !l2->used_at || !l2->state || !l2->invalid_ways || !l2->mshr || !l2->slots ||
+      !l2->bucket)
     return false;
+  for (size_t i = 0; i < lines; i++) l2->tag[i] = NO_BLOCK;
+  for (uint32_t set = 0; set < c->sets; set++) l2->invalid_ways[set] = c->ways;
   l2->bucket_mask = buckets - 1;
   return true;
 }
@@ -89,6 +93,7 @@ void l2_destroy(l2_t *l2) {
   free(l2->tag);
   free(l2->used_at);
   free(l2->state);
+  free(l2->invalid_ways);
   free(l2->mshr);
   free(l2->slots);
   free(l2->bucket);

@@ -86,30 +86,38 @@ void l2_fill(l2_t *l2, packet_t *p) {
 
 typedef enum { PROBE_HIT, PROBE_RESERVED, PROBE_MISS, PROBE_FULL } probe_t;
 
+static uint32_t set_of(const l2_t *l2, uint64_t block) {
+  return (uint32_t)(block & (l2->cfg.sets - 1));
+}
+
 /* The last invalid way, else the least recently used way that does not wait for a fill (lowest on a
- * tie). */
-static probe_t find_victim(const l2_t *l2, uint32_t base, uint32_t *line) {
-  uint32_t invalid = UINT32_MAX, oldest = UINT32_MAX;
-  for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
-    l2_state_t s = (l2_state_t)l2->state[i];
-    if (s == L2_INVALID)
-      invalid = i;
-    else if (s != L2_RESERVED && (oldest == UINT32_MAX || l2->used_at[i] < l2->used_at[oldest]))
-      oldest = i;
+ * tie). A line never becomes invalid, so the invalid ways of a set are its first ones. */
+static probe_t find_victim(const l2_t *l2, uint32_t set, uint32_t *line) {
+  const uint32_t base = set * l2->cfg.ways, invalid = l2->invalid_ways[set];
+  uint64_t used = UINT64_MAX;
+  if (invalid > 0) {
+    *line = base + invalid - 1;
+    return PROBE_MISS;
   }
-  *line = invalid != UINT32_MAX ? invalid : oldest;
+  *line = UINT32_MAX;
+  for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
+    if (l2->used_at[i] >= used || l2->state[i] == L2_RESERVED) continue;
+    used = l2->used_at[i];
+    *line = i;
+  }
   return *line == UINT32_MAX ? PROBE_FULL : PROBE_MISS;
 }
 
 /* On PROBE_MISS *line is the victim. */
 static probe_t probe(const l2_t *l2, uint64_t block, uint32_t *line) {
-  uint32_t base = (uint32_t)(block & (l2->cfg.sets - 1)) * l2->cfg.ways;
-  for (uint32_t i = base; i < base + l2->cfg.ways; i++) {
-    if (l2->tag[i] != block || l2->state[i] == L2_INVALID) continue;
-    *line = i;
-    return l2->state[i] == L2_RESERVED ? PROBE_RESERVED : PROBE_HIT;
+  const uint32_t set = set_of(l2, block), base = set * l2->cfg.ways;
+  const uint64_t *tag = &l2->tag[base];
+  for (uint32_t way = 0; way < l2->cfg.ways; way++) {
+    if (tag[way] != block) continue;
+    *line = base + way;
+    return l2->state[*line] == L2_RESERVED ? PROBE_RESERVED : PROBE_HIT;
   }
-  return find_victim(l2, base, line);
+  return find_victim(l2, set, line);
 }
 
 l2_state_t l2_line_state(const l2_t *l2, uint64_t local) {
@@ -121,6 +129,7 @@ l2_state_t l2_line_state(const l2_t *l2, uint64_t local) {
 /* Reserves `line` for `block`. True, and *victim is set, if a modified line was lost. */
 static bool reserve(l2_t *l2, uint32_t line, uint64_t block, uint64_t *victim) {
   bool dirty = l2->state[line] == L2_MODIFIED;
+  if (l2->state[line] == L2_INVALID) l2->invalid_ways[set_of(l2, block)]--;
   *victim = l2->tag[line];
   l2->tag[line] = block;
   l2->state[line] = L2_RESERVED;

@@ -7,6 +7,7 @@
 #include "gpu/l2/l2.h"
 
 enum { NO_ENTRY = UINT16_MAX };
+#define NO_BLOCK UINT64_MAX
 
 /* One block with waiting requests: a ring of at most mshr_merges packets. */
 typedef struct {
@@ -37,9 +38,10 @@ struct l2 {
   check_t *check; /* NULL: packets carry no data */
 
   /* Lines, in set-major order. */
-  uint64_t *tag;     /* block number; valid unless L2_INVALID */
+  uint64_t *tag;     /* block number; NO_BLOCK: L2_INVALID */
   uint64_t *used_at; /* SM cycle of the last allocation or hit */
   uint8_t *state;
+  uint32_t *invalid_ways; /* by set */
 
   /* MSHR table, hashed by block. */
   l2_mshr_t *mshr;

@@ -11,7 +11,6 @@
 #include "gpu/icnt/icnt.h"
 #include "gpu/l2/l2.h"
 #include "parts/packet.h"
-#include "sim/sim.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,8 +67,12 @@ typedef struct {
   /* A request of a core is not answered. */
   bool (*busy)(const gpu_memory_t *m);
 
-  /* The clocks' stages, processes whose ctx is the memory. NULL: it has no clocks of its own. */
-  const sim_fn_t *stage;
+  /* Runs the next edges of its clocks, at most `n`: in each, a bit for each MEMORY_STAGE_*. Stops
+   * before an edge that is the cores' too (MEMORY_STAGES) if a reply waits for them, or in their cycle
+   * `until`; behind one at which it does not stop their next cycle begins. Returns the number of those
+   * that were run. NULL: it has no clocks of its own. */
+  unsigned (*edges)(gpu_memory_t *m, const uint8_t *edge, unsigned n, uint64_t *now,
+                    uint64_t until);
   /* The first stage of an SM cycle, before the cores take their replies. */
   void (*deliver)(gpu_memory_t *m);
   /* A launch begins. */
@@ -94,7 +97,8 @@ struct gpu_memory {
   packet_pool_t *pool; /* of its requests; who takes a reply gives the packet back */
   packet_map_t map;    /* for the addresses of requests */
   uint64_t hz[MEMORY_CLOCKS];
-  bool looks; /* `touches` is to be called */
+  bool looks;    /* `touches` is to be called */
+  bool delivers; /* `deliver` is to be called, in each cycle */
 };
 
 static inline bool gpu_memory_room(const gpu_memory_t *m, unsigned sm, memory_request_t kind,
