@@ -15,18 +15,20 @@ void issue_next(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
   if (!i) return;
-  p->can_issue = p->fetched > p->hold ? p->fetched : p->hold;
+  uint64_t at = later(p->fetched, p->hold);
   p->awaited = 0;
   for (unsigned k = 0; k < WARP_OPERANDS; k++) {
-    uint64_t ready = p->ready[i->regs[k]]; /* register 0 means none and is always ready */
+    const uint64_t ready =
+        *core_ready(c, w, i->regs[k]); /* register 0 means none and is always ready */
     if (ready == NEVER)
       p->awaited++;
-    else if (ready > p->can_issue)
-      p->can_issue = ready;
+    else if (ready > at)
+      at = ready;
   }
+  c->can_issue[w] = at;
   if (p->awaited == 0 && !p->at_barrier) {
     c->knows |= BIT(w);
-    core_soon(c, p->can_issue);
+    core_soon(c, at);
   } else {
     c->knows &= ~BIT(w);
   }
@@ -87,10 +89,6 @@ static void end_warp(core_t *c, unsigned w) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static void write_registers(core_warp_t *p, const warp_inst_t *i, uint64_t at) {
-  for (unsigned k = 0; k < 4 && i->dst[k]; k++) p->ready[i->dst[k]] = at;
-}
-
 static unsigned free_sp(const core_t *c) {
   unsigned best = 0;
   for (unsigned u = 1; u < c->all->cfg.sp_units; u++)
@@ -123,33 +121,33 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   return k.dpu ? later(at, c->dpu_free[s % cfg->dpu_units]) : at;
 }
 
-static void compute(core_t *c, core_warp_t *p, unsigned s, const warp_inst_t *i) {
+static void compute(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   const config_t *cfg = &c->all->cfg;
   uint64_t now = c->all->now;
   units_cost_t k = units_cost(cfg, i);
   unsigned sp = free_sp(c);
   if (k.either && c->sp_free[sp] > now) {
     c->sfu_free[s % cfg->sfu_units] = now + cfg->mul_cycles;
-    write_registers(p, i, now + cfg->sfu_latency);
+    core_written(c, w, i, now + cfg->sfu_latency);
     return;
   }
   if (k.sp) c->sp_free[sp] = now + k.sp;
   if (k.sfu) c->sfu_free[s % cfg->sfu_units] = now + k.sfu;
   if (k.dpu) c->dpu_free[s % cfg->dpu_units] = now + k.dpu;
   if (k.mad) c->mad_free[s] = now + cfg->mad_cycles;
-  write_registers(p, i, now + k.latency);
+  core_written(c, w, i, now + k.latency);
 }
 
 static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   core_warp_t *p = &c->warp[w];
   if (warp_stream_mask(c->all->workload, p->stream) == 0) {
-    write_registers(p, i, c->all->now + c->all->cfg.sp_latency);
+    core_written(c, w, i, c->all->now + c->all->cfg.sp_latency);
   } else if (lsu_takes(c, i)) {
     lsu_issue(c, w, s, i);
     c->load_free[s] = c->all->now + c->all->cfg.load_cycles;
-    if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
+    if (i->cls == WARP_LOAD) core_written(c, w, i, NEVER);
   } else {
-    write_registers(p, i, spaces_load(c, p, i));
+    core_written(c, w, i, spaces_load(c, p, i));
   }
 }
 
@@ -166,7 +164,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (is_memory(i))
     access_memory(c, w, s, i);
   else
-    compute(c, p, s, i);
+    compute(c, w, s, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
   d->stats.thread_insts += lanes(warp_stream_mask(l, p->stream));
@@ -174,8 +172,8 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);
   p->next = warp_stream_peek(l, p->stream);
-  uint64_t before = p->issued;
-  p->issued = d->now;
+  const uint64_t before = c->issued[w];
+  c->issued[w] = d->now;
   if (i->clock) p->hold = later(p->hold, d->now + d->cfg.clock_cycles);
   if (!p->next) {
     end_warp(c, w);
@@ -205,9 +203,8 @@ static uint64_t turn_of(const core_t *c) {
 /* True if the warp can issue now. If it cannot, and the time when it can is known, that time is
  * recorded. */
 static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
-  core_warp_t *p = &c->warp[w];
-  uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
-  if (at <= c->all->now) at = unit_free(c, w, s, p->next);
+  uint64_t at = later(c->can_issue[w], turn ? c->issued[w] + turn : 0);
+  if (at <= c->all->now) at = unit_free(c, w, s, c->warp[w].next);
   if (at <= c->all->now) return true;
   core_soon(c, at);
   return false;
