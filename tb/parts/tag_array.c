@@ -150,6 +150,11 @@ static uint32_t valid_lines(const tag_array_t *t, uint32_t set) {
 }
 
 tag_array_status_t tag_array_probe(const tag_array_t *t, uint64_t line, uint32_t *index) {
+  const uint32_t recent = t->recent[line % TAGS_RECENT];
+  if (t->tag[recent].word == (line << STATE_W | LINE_VALID)) {
+    *index = recent;
+    return TAGS_HIT;
+  }
   const uint32_t set = set_of(t, line);
   const tag_array_status_t status =
       t->index ? tag_array_index_probe(t, set, line, index) : scan(t, set, line, index);
@@ -159,6 +164,7 @@ tag_array_status_t tag_array_probe(const tag_array_t *t, uint64_t line, uint32_t
 }
 
 void tag_array_touch(tag_array_t *t, uint32_t index, uint64_t now) {
+  t->recent[tag_line(&t->tag[index]) % TAGS_RECENT] = index;
   if (t->cfg.replacement != TAGS_LRU) return;
   t->tag[index].used = now;
   if (t->index) tag_array_index_move(t, index);

@@ -52,6 +52,8 @@ typedef struct {
   bool others_turn; /* true: one of those is next; false: the way replaced most often */
 } fermi_t;
 
+enum { TAGS_RECENT = 16 };
+
 struct tag_array {
   tag_array_cfg_t cfg;
   uint32_t mask;            /* sets - 1 if sets is a power of two, otherwise 0 */
@@ -59,6 +61,8 @@ struct tag_array {
   tag_array_index_t *index; /* NULL: the ways are scanned */
   uint32_t *owner;          /* owner that brought in each line */
   uint32_t reserved;
+  uint32_t
+      recent[TAGS_RECENT]; /* by the line's lowest bits: a way in which such a line was found */
   void *memory;
   tag_t *tag; /* points into `memory`, aligned to a cache line */
 };
