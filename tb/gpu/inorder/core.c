@@ -40,9 +40,8 @@ int core_begin(core_t *c, mrpb_err_t *err) {
   start_schedulers(c);
   c->lsu.turn = 0;
   for (uint32_t place = 0; c->check && place < c->l1d.places; place++) core_check_forget(c, place);
-  dcache_destroy(c);
+  dcache_clear(c);
   cache_close(&c->tex);
-  if (dcache_create(c, err) != 0) return -1;
   return open_textures(c, err);
 }
 
@@ -90,7 +89,6 @@ void core_destroy(core_t *c) {
   lsu_destroy(c);
   request_destroy(c);
   core_check_destroy(c);
-  dcache_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
   cache_close(&c->inst1);
@@ -110,6 +108,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   for (unsigned r = 0; r <= c->ready_top; r++) *core_ready(c, w, r) = 0;
   *p = (core_warp_t){.block = (uint8_t)slot,
                      .ordinal = (uint8_t)ordinal,
+                     .scheduler = (uint8_t)(w % c->all->cfg.schedulers),
                      .first = CORE_NONE,
                      .last = CORE_NONE,
                      .held = L1D_NONE,

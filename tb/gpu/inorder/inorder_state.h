@@ -3,6 +3,7 @@
 #ifndef INORDER_STATE_H
 #define INORDER_STATE_H
 
+#include "base/pool.h"
 #include "gpu/inorder/events.h"
 #include "gpu/inorder/inorder.h"
 #include "gpu/ports/cache.h"
@@ -92,7 +93,7 @@ typedef struct {
   uint16_t loads;                                 /* loads that await data */
   uint16_t first, last; /* those loads, in the order of issue; CORE_NONE: none */
   uint32_t held;        /* latest L1D line that waits for `first`; L1D_NONE: none */
-  uint8_t block, ordinal;
+  uint8_t block, ordinal, scheduler;
   bool at_barrier;
   stack_warp_t stack;
 } core_warp_t;
@@ -280,6 +281,8 @@ typedef struct core {
    * for waits for loads, units or queues; issued: when the one before it was. */
   _Alignas(CORE_HOST_LINE) uint64_t can_issue[CORE_WARPS];
   uint64_t issued[CORE_WARPS];
+  /* Until then no warp of the scheduler can issue, unless the next instruction of one changes. */
+  uint64_t idle_until[CORE_SCHEDULERS];
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
   uint64_t sp_free[CORE_SP_UNITS], shared_free;
@@ -311,8 +314,10 @@ struct inorder {
   workload_t *workload;
   const unit_choice_t *choice;
   gpu_memory_t *memory;
-  ports_t *ports;            /* it says when data arrive; NULL: it answers with replies */
-  core_t **core;             /* created with their first block */
+  ports_t *ports;  /* it says when data arrive; NULL: it answers with replies */
+  core_t **core;   /* created with their first block */
+  core_l1d_t *l1d; /* by SM: the memory of its L1D, once it has had a core */
+  pool_t *l1d_memory;
   uint32_t created;          /* so far */
   unsigned top;              /* highest number of a created one, + 1 */
   uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
@@ -467,7 +472,8 @@ void core_mrpb_barrier(core_t *c, unsigned slot, uint32_t on);
 /* dcache.c, the L1D. A place is a place of tb/parts/tag_array.h; a line is an address divided by
  * CORE_LINE. */
 int dcache_create(core_t *c, mrpb_err_t *err);
-void dcache_destroy(core_t *c);
+void dcache_destroy(inorder_t *all); /* of all SMs */
+void dcache_clear(core_t *c);        /* all lines become invalid */
 /* Reserves `place` for `line`; no sector of it has been requested yet. */
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
 /* The same for load `id`; the line is released in the order of that load's warp. */

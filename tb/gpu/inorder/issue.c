@@ -11,22 +11,28 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+/* When register `reg` can be read, if that is later than `at`. *awaited counts those that wait for a
+ * load. */
+static inline uint64_t operand(core_t *c, unsigned w, unsigned reg, uint64_t at,
+                               unsigned *awaited) {
+  const uint64_t ready = *core_ready(c, w, reg); /* register 0 means none and is always ready */
+  *awaited += ready == NEVER;
+  return ready == NEVER || ready < at ? at : ready;
+}
+
 void issue_next(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
   if (!i) return;
   uint64_t at = later(p->fetched, p->hold);
-  p->awaited = 0;
-  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
-    const uint64_t ready =
-        *core_ready(c, w, i->regs[k]); /* register 0 means none and is always ready */
-    if (ready == NEVER)
-      p->awaited++;
-    else if (ready > at)
-      at = ready;
-  }
+  unsigned awaited = 0;
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) at = operand(c, w, i->dst[k], at, &awaited);
+  for (unsigned k = 0; k < 4; k++) at = operand(c, w, i->src[k], at, &awaited);
+  for (unsigned k = 0; k < 2; k++) at = operand(c, w, i->wait[k], at, &awaited);
   c->can_issue[w] = at;
-  if (p->awaited == 0 && !p->at_barrier) {
+  p->awaited = (uint16_t)awaited;
+  c->idle_until[p->scheduler] = 0;
+  if (awaited == 0 && !p->at_barrier) {
     c->knows |= BIT(w);
     core_soon(c, at);
   } else {
@@ -200,37 +206,50 @@ static uint64_t turn_of(const core_t *c) {
   return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
 }
 
-/* True if the warp can issue now. If it cannot, and the time when it can is known, that time is
- * recorded. */
-static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
-  uint64_t at = later(c->can_issue[w], turn ? c->issued[w] + turn : 0);
-  if (at <= c->all->now) at = unit_free(c, w, s, c->warp[w].next);
-  if (at <= c->all->now) return true;
-  core_soon(c, at);
-  return false;
+/* When the warp can issue, as far as that is known. */
+static inline uint64_t issuable_at(const core_t *c, unsigned w, unsigned s, uint64_t turn) {
+  const uint64_t at = later(c->can_issue[w], turn ? c->issued[w] + turn : 0);
+  return at <= c->all->now ? unit_free(c, w, s, c->warp[w].next) : at;
+}
+
+/* The first of `warps` that can issue; CORE_WARPS if none can. *next gets the earliest time at which
+ * one of those before it can, and *timed becomes false if that is not all that they wait for. */
+static unsigned first_of(core_t *c, unsigned s, uint64_t turn, uint64_t warps, uint64_t *next,
+                         bool *timed) {
+  const uint64_t now = c->all->now;
+  for (; warps; warps &= warps - 1) {
+    const unsigned w = (unsigned)__builtin_ctzll(warps);
+    const uint64_t at = issuable_at(c, w, s, turn);
+    if (at <= now) return w;
+    if (at < *next) *next = at;
+    *timed &= c->can_issue[w] > now;
+  }
+  return CORE_WARPS;
 }
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
-  const config_t *cfg = &c->all->cfg;
-  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
+  const uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
   if (mine == 0) return;
-  if (c->sched_free[s] > now) {
-    core_soon(c, c->sched_free[s]);
+  if (c->sched_free[s] > now || c->idle_until[s] > now) {
+    core_soon(c, c->sched_free[s] > now ? c->sched_free[s] : c->idle_until[s]);
     return;
   }
-  uint64_t behind = UINT64_MAX << c->last[s] << 1;
-  for (unsigned part = 0; part < 2; part++, behind = ~behind) {
-    for (uint64_t m = mine & behind; m; m &= m - 1) {
-      unsigned w = (unsigned)__builtin_ctzll(m);
-      if (!can_issue(c, w, s, turn)) continue;
-      if (now > c->sched_free[s]) stack_issue(c, w, c->sched_free[s]);
-      issue(c, w, s);
-      c->last[s] = (uint8_t)w;
-      c->sched_free[s] = now + cfg->issue_cycles;
-      core_soon(c, c->sched_free[s]);
-      return;
-    }
+  const uint64_t behind = UINT64_MAX << c->last[s] << 1;
+  uint64_t next = NEVER;
+  bool timed = turn == 0;
+  c->idle_until[s] = 0;
+  unsigned w = first_of(c, s, turn, mine & behind, &next, &timed);
+  if (w == CORE_WARPS) w = first_of(c, s, turn, mine & ~behind, &next, &timed);
+  core_soon(c, next);
+  if (w == CORE_WARPS) {
+    if (timed) c->idle_until[s] = next;
+    return;
   }
+  if (now > c->sched_free[s]) stack_issue(c, w, c->sched_free[s]);
+  issue(c, w, s);
+  c->last[s] = (uint8_t)w;
+  c->sched_free[s] = now + c->all->cfg.issue_cycles;
+  core_soon(c, c->sched_free[s]);
 }
 
 void issue_step(core_t *c) {
