@@ -10,7 +10,10 @@
 enum { HOST_LINE = 64, SCAN_WAYS = 16, FERMI_WAY = 1 };
 
 void *tag_array_take(const tag_array_cfg_t *cfg, size_t bytes) {
-  return cfg->pool ? pool_take(cfg->pool, bytes) : calloc(1, bytes);
+  if (cfg->pool) return pool_take(cfg->pool, bytes);
+  void *memory = calloc(1, bytes);
+  if (memory) pool_large(memory, bytes);
+  return memory;
 }
 
 void tag_array_drop(const tag_array_cfg_t *cfg, void *memory) {

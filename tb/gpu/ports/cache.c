@@ -2,6 +2,8 @@
 /* See cache.h. */
 #include "gpu/ports/cache.h"
 
+#include "base/pool.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,8 @@ int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err) {
   c->line = calloc(c->places, sizeof *c->line);
   c->when = calloc(c->places, sizeof *c->when);
   if (!c->line || !c->when) return mrpb_fail(err, "ports: out of memory");
+  pool_large(c->line, c->places * sizeof *c->line);
+  pool_large(c->when, c->places * sizeof *c->when);
   return tag_array_create(&c->tags, &t, err);
 }
 
