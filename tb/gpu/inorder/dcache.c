@@ -2,6 +2,7 @@
 /* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
  * their data, and dropped. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 

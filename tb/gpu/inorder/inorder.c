@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All in-order SMs of a GPU: launches, blocks, and which of them are due. See inorder.h. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 #include "parts/occupancy.h"
