@@ -4,8 +4,6 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "workload/simt/memory.h"
 
-#include "base/pool.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -30,7 +28,6 @@ int memory_create(memory_t **out, mrpb_err_t *err) {
     free(m);
     return mrpb_fail(err, "memory image: no %zu bytes of address space", map_bytes);
   }
-  pool_large(map, map_bytes);
   m->map = map;
   m->begin = m->end = m->next = MEMORY_BASE;
   *out = m;
