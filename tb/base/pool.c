@@ -3,11 +3,12 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "pool.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, SMALL_PAGE = 4096 };
 static const size_t large_page = (size_t)2 << 20;
 
 struct pool {
@@ -29,6 +30,15 @@ static pool_t *new_chunk(size_t bytes) {
   p->used = up(sizeof *p, LINE);
   p->bytes = bytes;
   return p;
+}
+
+void pool_large(void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  const size_t over = (uintptr_t)memory % SMALL_PAGE, skip = over ? SMALL_PAGE - over : 0;
+  if (bytes >= large_page) (void)madvise((char *)memory + skip, bytes - skip, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)bytes;
+#endif
 }
 
 void *pool_take(pool_t **pool, size_t bytes) {

@@ -14,4 +14,8 @@ typedef struct pool pool_t;
 void *pool_take(pool_t **pool, size_t bytes);
 void pool_free(pool_t *pool);
 
+/* Memory of its own that is touched all over, zeroed pages that the host has not provided yet: they
+ * are to be large ones. */
+void pool_large(void *memory, size_t bytes);
+
 #endif

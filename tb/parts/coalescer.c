@@ -88,7 +88,11 @@ unsigned coalescer_run(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsi
 unsigned coalescer_lines(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned log2,
                          coalesced_t out[COALESCER_LANES]) {
   uint8_t sectors[COALESCER_LANES];
-  return segments(addr, mask, log2, out, sectors);
+  if (mask == 0) return 0;
+  const unsigned first = (unsigned)__builtin_ctz(mask);
+  if (differing(addr, mask, first) >> log2) return segments(addr, mask, log2, out, sectors);
+  out[0] = (coalesced_t){addr[first] >> log2 << log2, mask, (uint8_t)(1u << log2)};
+  return 1;
 }
 
 unsigned coalescer_words(const uint64_t addr[COALESCER_LANES], uint32_t mask, unsigned words,

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tag array, see tag_array.h: replacement, set numbers, and the sets that are scanned. */
+#include "base/pool.h"
 #include "module.h"
 #include "parts/tag_array_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { HOST_LINE = 64, SCAN_WAYS = 16, FERMI_WAY = 1 };
 
-int tag_array_create(tag_array_t **out, const tag_array_cfg_t *cfg, mrpb_err_t *err) {
-  size_t lines = (size_t)cfg->sets * cfg->ways + cfg->extra;
-  *out = NULL;
+void *tag_array_take(const tag_array_cfg_t *cfg, size_t bytes) {
+  if (cfg->pool) return pool_take(cfg->pool, bytes);
+  void *memory = calloc(1, bytes);
+  if (memory) pool_large(memory, bytes);
+  return memory;
+}
+
+void tag_array_drop(const tag_array_cfg_t *cfg, void *memory) {
+  if (!cfg->pool) free(memory);
+}
+
+static int check_hash(const tag_array_cfg_t *cfg, mrpb_err_t *err) {
   if (cfg->hash && (cfg->shift || cfg->extra))
     return mrpb_fail(err,
                      "tag_array: a hashed set number with shift %u, %u extra ways; legal: 0, 0",
@@ -17,17 +28,27 @@ int tag_array_create(tag_array_t **out, const tag_array_cfg_t *cfg, mrpb_err_t *
   if (cfg->hash == TAGS_HOPPER && cfg->sets != TAGS_HOPPER_SETS)
     return mrpb_fail(err, "tag_array: the set number of an H100 with %u sets; legal: %d", cfg->sets,
                      TAGS_HOPPER_SETS);
+  return 0;
+}
+
+static size_t lines_of(const tag_array_cfg_t *cfg) {
+  return (size_t)cfg->sets * cfg->ways + cfg->extra;
+}
+
+int tag_array_create(tag_array_t **out, const tag_array_cfg_t *cfg, mrpb_err_t *err) {
+  *out = NULL;
+  if (check_hash(cfg, err) != 0) return -1;
   tag_array_t *t = module_alloc(sizeof *t);
-  if (t) t->owner = calloc(lines, sizeof *t->owner);
-  if (t) t->memory = calloc(1, lines * sizeof t->tag[0] + HOST_LINE);
-  bool fermi = cfg->replacement == TAGS_FERMI;
-  if (t && fermi) t->fermi = calloc(cfg->sets, sizeof *t->fermi);
+  const bool fermi = cfg->replacement == TAGS_FERMI;
+  if (t) t->cfg = *cfg;
+  if (t) t->owner = tag_array_take(cfg, lines_of(cfg) * sizeof *t->owner);
+  if (t) t->memory = tag_array_take(cfg, lines_of(cfg) * sizeof *t->tag + HOST_LINE);
+  if (t && fermi) t->fermi = tag_array_take(cfg, cfg->sets * sizeof *t->fermi);
   if (!t || !t->owner || !t->memory || (fermi && !t->fermi)) {
     tag_array_destroy(t);
     return mrpb_fail(err, "tag_array: out of memory for %u x %u lines", cfg->sets, cfg->ways);
   }
   t->tag = (tag_t *)(void *)((char *)t->memory + HOST_LINE - (uintptr_t)t->memory % HOST_LINE);
-  t->cfg = *cfg;
   t->mask = (cfg->sets & (cfg->sets - 1)) == 0 ? cfg->sets - 1 : 0;
   bool wide = cfg->lookup == TAGS_AUTO ? cfg->ways > SCAN_WAYS : cfg->lookup == TAGS_INDEX;
   if (wide && !fermi && cfg->extra == 0 && tag_array_index_create(t, err) != 0) {
@@ -40,11 +61,19 @@ int tag_array_create(tag_array_t **out, const tag_array_cfg_t *cfg, mrpb_err_t *
 
 void tag_array_destroy(tag_array_t *t) {
   if (!t) return;
-  tag_array_index_destroy(t->index);
-  free(t->fermi);
-  free(t->owner);
-  free(t->memory);
+  tag_array_index_destroy(t);
+  tag_array_drop(&t->cfg, t->fermi);
+  tag_array_drop(&t->cfg, t->owner);
+  tag_array_drop(&t->cfg, t->memory);
   free(t);
+}
+
+void tag_array_clear(tag_array_t *t) {
+  memset(t->owner, 0, lines_of(&t->cfg) * sizeof *t->owner);
+  memset(t->tag, 0, lines_of(&t->cfg) * sizeof *t->tag);
+  if (t->fermi) memset(t->fermi, 0, t->cfg.sets * sizeof *t->fermi);
+  if (t->index) tag_array_index_clear(t);
+  t->reserved = 0;
 }
 
 /* Address bits 7 to 11, XORed with bits 13, 14, 15, 17 and 19; with 64 sets bit 12 on top. */
@@ -150,6 +179,11 @@ static uint32_t valid_lines(const tag_array_t *t, uint32_t set) {
 }
 
 tag_array_status_t tag_array_probe(const tag_array_t *t, uint64_t line, uint32_t *index) {
+  const uint32_t recent = t->recent[line % TAGS_RECENT];
+  if (t->tag[recent].word == (line << STATE_W | LINE_VALID)) {
+    *index = recent;
+    return TAGS_HIT;
+  }
   const uint32_t set = set_of(t, line);
   const tag_array_status_t status =
       t->index ? tag_array_index_probe(t, set, line, index) : scan(t, set, line, index);
@@ -159,6 +193,7 @@ tag_array_status_t tag_array_probe(const tag_array_t *t, uint64_t line, uint32_t
 }
 
 void tag_array_touch(tag_array_t *t, uint32_t index, uint64_t now) {
+  t->recent[tag_line(&t->tag[index]) % TAGS_RECENT] = index;
   if (t->cfg.replacement != TAGS_LRU) return;
   t->tag[index].used = now;
   if (t->index) tag_array_index_move(t, index);

@@ -37,6 +37,8 @@ typedef struct {
   uint32_t kept;   /* valid lines that replacement leaves in a set; not with extra ways */
   uint32_t hash;   /* TAGS_MODULO, or a set number by XOR; the latter excludes shift and extra */
   uint32_t lookup; /* TAGS_AUTO except in tests; TAGS_FERMI and unequal sets are always scanned */
+  struct pool **
+      pool; /* base/pool.h: the memory for it, which is freed with that pool; NULL: it has its own */
 } tag_array_cfg_t;
 
 typedef struct tag_array tag_array_t;
@@ -45,6 +47,8 @@ typedef struct tag_array tag_array_t;
  * for HOPPER with other than 4 sets; *out is then NULL. */
 int tag_array_create(tag_array_t **out, const tag_array_cfg_t *cfg, mrpb_err_t *err);
 void tag_array_destroy(tag_array_t *t);
+/* All lines become invalid, as at creation. */
+void tag_array_clear(tag_array_t *t);
 
 /* The set of `line` in an array of equal sets. */
 uint32_t tag_array_set(const tag_array_cfg_t *cfg, uint64_t line);

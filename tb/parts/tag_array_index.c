@@ -6,6 +6,7 @@
 #include "parts/tag_array_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
@@ -25,33 +26,50 @@ static void pad(tag_array_index_t *x, uint32_t sets, uint32_t ways) {
   }
 }
 
+static size_t buckets(const tag_array_index_t *x) {
+  return (size_t)1 << (64 - x->shift);
+}
+
 int tag_array_index_create(tag_array_t *t, mrpb_err_t *err) {
-  size_t sets = t->cfg.sets, lines = sets * t->cfg.ways;
+  const tag_array_cfg_t *c = &t->cfg;
+  size_t sets = c->sets, lines = sets * c->ways;
   tag_array_index_t *x = t->index = calloc(1, sizeof *x);
   if (!x) return mrpb_fail(err, "tag_array: out of memory");
-  x->words = (t->cfg.ways + 63) / 64;
+  x->words = (c->ways + 63) / 64;
   x->sums = (x->words + 63) / 64;
   x->shift = 62; /* at least twice as many buckets as lines */
   while (lines > UINT64_C(1) << (63 - x->shift)) x->shift--;
-  x->link = calloc(lines, sizeof *x->link);
-  x->set = calloc(sets, sizeof *x->set);
-  x->bucket = calloc(UINT64_C(1) << (64 - x->shift), sizeof *x->bucket);
-  x->taken = calloc(sets * x->words, sizeof *x->taken);
-  x->full = calloc(sets * x->sums, sizeof *x->full);
+  x->link = tag_array_take(c, lines * sizeof *x->link);
+  x->set = tag_array_take(c, sets * sizeof *x->set);
+  x->bucket = tag_array_take(c, buckets(x) * sizeof *x->bucket);
+  x->taken = tag_array_take(c, sets * x->words * sizeof *x->taken);
+  x->full = tag_array_take(c, sets * x->sums * sizeof *x->full);
   if (!x->link || !x->set || !x->bucket || !x->taken || !x->full)
     return mrpb_fail(err, "tag_array: out of memory for %zu lines", lines);
-  pad(x, t->cfg.sets, t->cfg.ways);
+  pad(x, c->sets, c->ways);
   return 0;
 }
 
-void tag_array_index_destroy(tag_array_index_t *x) {
+void tag_array_index_destroy(tag_array_t *t) {
+  tag_array_index_t *x = t->index;
   if (!x) return;
-  free(x->link);
-  free(x->set);
-  free(x->bucket);
-  free(x->taken);
-  free(x->full);
+  tag_array_drop(&t->cfg, x->link);
+  tag_array_drop(&t->cfg, x->set);
+  tag_array_drop(&t->cfg, x->bucket);
+  tag_array_drop(&t->cfg, x->taken);
+  tag_array_drop(&t->cfg, x->full);
   free(x);
+}
+
+void tag_array_index_clear(tag_array_t *t) {
+  tag_array_index_t *x = t->index;
+  const size_t sets = t->cfg.sets;
+  memset(x->link, 0, sets * t->cfg.ways * sizeof *x->link);
+  memset(x->set, 0, sets * sizeof *x->set);
+  memset(x->bucket, 0, buckets(x) * sizeof *x->bucket);
+  memset(x->taken, 0, sets * x->words * sizeof *x->taken);
+  memset(x->full, 0, sets * x->sums * sizeof *x->full);
+  pad(x, t->cfg.sets, t->cfg.ways);
 }
 
 static uint32_t *bucket_of(const tag_array_index_t *x, uint64_t line) {

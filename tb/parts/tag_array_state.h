@@ -52,6 +52,8 @@ typedef struct {
   bool others_turn; /* true: one of those is next; false: the way replaced most often */
 } fermi_t;
 
+enum { TAGS_RECENT = 16 };
+
 struct tag_array {
   tag_array_cfg_t cfg;
   uint32_t mask;            /* sets - 1 if sets is a power of two, otherwise 0 */
@@ -59,12 +61,20 @@ struct tag_array {
   tag_array_index_t *index; /* NULL: the ways are scanned */
   uint32_t *owner;          /* owner that brought in each line */
   uint32_t reserved;
+  uint32_t
+      recent[TAGS_RECENT]; /* by the line's lowest bits: a way in which such a line was found */
   void *memory;
   tag_t *tag; /* points into `memory`, aligned to a cache line */
 };
 
+/* tag_array.c: zeroed memory, from the pool if there is one; NULL if out of memory. tag_array_drop
+ * gives it back. */
+void *tag_array_take(const tag_array_cfg_t *cfg, size_t bytes);
+void tag_array_drop(const tag_array_cfg_t *cfg, void *memory);
+
 int tag_array_index_create(tag_array_t *t, mrpb_err_t *err);
-void tag_array_index_destroy(tag_array_index_t *x);
+void tag_array_index_destroy(tag_array_t *t);
+void tag_array_index_clear(tag_array_t *t);
 tag_array_status_t tag_array_index_probe(const tag_array_t *t, uint32_t set, uint64_t line,
                                          uint32_t *index);
 /* Number of lines of `set` whose data have arrived. */

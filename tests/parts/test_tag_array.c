@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tag array: scanned and indexed sets give the same answers, each replacement policy chooses its
  * victims, and the hashed set number. */
+#include "base/pool.h"
 #include "prng.h"
 #include "parts/tag_array.h"
 
@@ -102,6 +103,30 @@ START_TEST(scan_is_index) {
   if (ways < 20) ck_assert_uint_gt(p.seen[TAGS_ALL_RESERVED], 0);
   tag_array_destroy(p.a);
   tag_array_destroy(p.b);
+}
+END_TEST
+
+/* A cleared array, in a pool or of its own, is as a new one. */
+START_TEST(cleared) {
+  pool_t *pool = NULL;
+  tag_array_cfg_t c = {.sets = 2, .ways = 8, .lookup = _i % 2 ? TAGS_INDEX : TAGS_SCAN};
+  pair_t p = {.prng = prng_seed(8, (uint64_t)_i), .lines = 24, .filling = true};
+  c.replacement = _i == 4 ? TAGS_FERMI : TAGS_LRU;
+  p.b = make(&c);
+  c.pool = _i / 2 == 1 ? &pool : NULL;
+  p.a = make(&c);
+  for (unsigned n = 0; n < 200; n++) /* ends with reserved, valid and evicted lines */
+    if (!one_step(&p)) ck_abort_msg("they differ in step %u", n);
+  tag_array_clear(p.a);
+  tag_array_destroy(p.b);
+  c.pool = NULL;
+  p.b = make(&c);
+  p.n_waiting = 0;
+  for (unsigned n = 0; n < 2000; n++)
+    if (!one_step(&p)) ck_abort_msg("they differ in step %u after it", n);
+  tag_array_destroy(p.a);
+  tag_array_destroy(p.b);
+  pool_free(pool);
 }
 END_TEST
 
@@ -443,6 +468,7 @@ Suite *test_tag_array_suite(void) {
   Suite *s = suite_create("tag_array");
   TCase *t = tcase_create("tag_array");
   tcase_add_loop_test(t, scan_is_index, 0, 4);
+  tcase_add_loop_test(t, cleared, 0, 5);
   tcase_add_test(t, lru_and_fifo);
   tcase_add_test(t, fermi);
   tcase_add_test(t, fermi_reserved);

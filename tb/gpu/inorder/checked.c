@@ -3,6 +3,7 @@
  * arrive, so they also give them at once: a read takes its bytes when it is requested, and a store is
  * performed when its line leaves for the memory. Otherwise requests and replies carry the data. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One SM: its warps, loads and events, and the order of a cycle. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 
@@ -40,19 +41,19 @@ int core_begin(core_t *c, mrpb_err_t *err) {
   start_schedulers(c);
   c->lsu.turn = 0;
   for (uint32_t place = 0; c->check && place < c->l1d.places; place++) core_check_forget(c, place);
-  dcache_destroy(c);
+  dcache_clear(c);
   cache_close(&c->tex);
-  if (dcache_create(c, err) != 0) return -1;
   return open_textures(c, err);
 }
 
 /* Creates everything that can fail. */
 static int create_parts(core_t *c, mrpb_err_t *err) {
   c->load = calloc(CORE_LOADS, sizeof *c->load);
-  c->registers = calloc((size_t)CORE_WARPS * WARP_REGS, sizeof *c->registers);
-  if (!c->load || !c->registers) return mrpb_fail(err, "cores: out of memory");
+  c->ready_memory = calloc(1, CORE_WARPS * WARP_REGS * sizeof *c->ready + CORE_HOST_LINE);
+  if (!c->load || !c->ready_memory) return mrpb_fail(err, "cores: out of memory");
+  c->ready = (uint64_t *)(void *)((char *)c->ready_memory + CORE_HOST_LINE -
+                                  (uintptr_t)c->ready_memory % CORE_HOST_LINE);
   for (unsigned i = 0; i < CORE_LOADS; i++) c->load[i].next_free = (uint16_t)(i + 1);
-  for (unsigned w = 0; w < CORE_WARPS; w++) c->warp[w].ready = c->registers + (size_t)w * WARP_REGS;
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
     return -1;
   if (lsu_create(c, err) != 0 || request_create(c, err) != 0 || core_mrpb_create(c, err) != 0 ||
@@ -62,9 +63,10 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
 }
 
 int core_create(core_t **out, inorder_t *all, unsigned id, mrpb_err_t *err) {
-  core_t *c = calloc(1, sizeof *c);
+  core_t *c = aligned_alloc(CORE_HOST_LINE, sizeof *c);
   *out = NULL;
   if (!c) return mrpb_fail(err, "cores: out of memory");
+  memset(c, 0, sizeof *c);
   c->all = all;
   c->id = id;
   c->number = ++all->created;
@@ -88,14 +90,13 @@ void core_destroy(core_t *c) {
   lsu_destroy(c);
   request_destroy(c);
   core_check_destroy(c);
-  dcache_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
   cache_close(&c->inst1);
   events_free(&c->events);
   events_free(&c->replies);
   free(c->load);
-  free(c->registers);
+  free(c->ready_memory);
   free(c);
 }
 
@@ -104,11 +105,11 @@ void core_destroy(core_t *c) {
 static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, unsigned ordinal) {
   core_warp_t *p = &c->warp[w];
   workload_t *l = c->all->workload;
-  uint64_t *ready = p->ready, now = c->all->now;
-  for (unsigned r = 0; r < WARP_REGS; r++) ready[r] = 0;
-  *p = (core_warp_t){.ready = ready,
-                     .block = (uint8_t)slot,
+  const uint64_t now = c->all->now;
+  for (unsigned r = 0; r <= c->ready_top; r++) *core_ready(c, w, r) = 0;
+  *p = (core_warp_t){.block = (uint8_t)slot,
                      .ordinal = (uint8_t)ordinal,
+                     .scheduler = (uint8_t)(w % c->all->cfg.schedulers),
                      .first = CORE_NONE,
                      .last = CORE_NONE,
                      .held = L1D_NONE,
@@ -118,7 +119,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   const warp_seat_t seat = {c->id, c->all->cfg.sms, w, c->all->cfg.warps_per_sm};
   warp_stream_on_sm(l, p->stream, &seat);
   p->next = warp_stream_peek(l, p->stream);
-  p->issued = now;
+  c->issued[w] = now;
   p->hold = now + 1;
   p->block_pc = NEVER;
   fetch_launch(c, p->next->pc);
@@ -185,7 +186,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   if (c->check && !core_check_data(c, id, n)) return;
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;
-  for (unsigned k = 0; k < 4 && l->inst->dst[k]; k++) w->ready[l->inst->dst[k]] = c->all->now;
+  core_written(c, l->warp, l->inst, c->all->now);
   w->loads--;
   leave_order(c, l);
   l->next_free = c->free_load;

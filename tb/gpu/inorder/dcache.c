@@ -2,6 +2,7 @@
 /* Lines of the L1D: they are reserved, filled, held until all earlier loads of their warp have
  * their data, and dropped. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 
@@ -18,20 +19,33 @@ tag_array_cfg_t inorder_l1d(const config_t *cfg) {
                            .hash = hash[cfg->l1d_hash]};
 }
 
-int dcache_create(core_t *c, mrpb_err_t *err) {
-  const config_t *cfg = &c->all->cfg;
-  const tag_array_cfg_t t = inorder_l1d(cfg);
-  c->l1d.places = cfg->l1d_sets * cfg->l1d_ways;
-  if (c->l1d.places == 0) return 0;
-  c->l1d.line = calloc(c->l1d.places, sizeof *c->l1d.line);
-  if (!c->l1d.line) return mrpb_fail(err, "cores: out of memory");
-  return tag_array_create(&c->l1d.tags, &t, err);
+void dcache_clear(core_t *c) {
+  if (!c->l1d.tags) return;
+  tag_array_clear(c->l1d.tags);
+  memset(c->l1d.line, 0, c->l1d.places * sizeof *c->l1d.line);
+  c->l1d.tick = 0;
 }
 
-void dcache_destroy(core_t *c) {
-  tag_array_destroy(c->l1d.tags);
-  free(c->l1d.line);
-  c->l1d = (core_l1d_t){0};
+/* The memory of an SM's L1D is kept for the next core of that SM. Those of all SMs lie together. */
+int dcache_create(core_t *c, mrpb_err_t *err) {
+  inorder_t *all = c->all;
+  core_l1d_t *mine = &all->l1d[c->id];
+  tag_array_cfg_t t = inorder_l1d(&all->cfg);
+  mine->places = all->cfg.l1d_sets * all->cfg.l1d_ways;
+  if (mine->places == 0) return 0;
+  t.pool = &all->l1d_memory;
+  if (!mine->line) mine->line = pool_take(t.pool, mine->places * sizeof *mine->line);
+  if (!mine->line) return mrpb_fail(err, "cores: out of memory");
+  if (!mine->tags && tag_array_create(&mine->tags, &t, err) != 0) return -1;
+  c->l1d = *mine;
+  dcache_clear(c);
+  return 0;
+}
+
+void dcache_destroy(inorder_t *all) {
+  for (unsigned i = 0; all->l1d && i < all->cfg.sms; i++) tag_array_destroy(all->l1d[i].tags);
+  free(all->l1d);
+  pool_free(all->l1d_memory);
 }
 
 void dcache_reserve(core_t *c, uint32_t place, uint64_t line) {

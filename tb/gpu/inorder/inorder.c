@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All in-order SMs of a GPU: launches, blocks, and which of them are due. See inorder.h. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 #include "parts/occupancy.h"
@@ -279,6 +280,7 @@ void inorder_forget(cores_t *c) {
 static void destroy(cores_t *c) {
   inorder_t *all = all_of(c);
   for (unsigned i = 0; all->core && i < all->top; i++) drop(all, i);
+  dcache_destroy(all);
   free(all->core);
   free(all);
 }
@@ -311,7 +313,8 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   all->first = NEVER;
   for (unsigned i = 0; i < SET_MEMBERS; i++) all->due[i] = NEVER;
   all->core = calloc(all->cfg.sms, sizeof *all->core);
-  if (!all->core) {
+  all->l1d = calloc(all->cfg.sms, sizeof *all->l1d);
+  if (!all->core || !all->l1d) {
     destroy(&all->base);
     return mrpb_fail(err, "cores: out of memory");
   }

@@ -3,6 +3,7 @@
 #ifndef INORDER_STATE_H
 #define INORDER_STATE_H
 
+#include "base/pool.h"
 #include "gpu/inorder/events.h"
 #include "gpu/inorder/inorder.h"
 #include "gpu/ports/cache.h"
@@ -27,6 +28,8 @@ enum {
   CORE_SECTOR = 32,
   CORE_SECTORS = CORE_LINE / CORE_SECTOR,
   CORE_ALL_SECTORS = (1 << CORE_SECTORS) - 1,
+  CORE_READY = 8, /* registers whose times fill a line of the host's cache */
+  CORE_HOST_LINE = 64,
   CORE_NONE = 0xffff
 };
 
@@ -72,25 +75,27 @@ typedef struct {
   uint64_t from, to;        /* the last one of the table */
 } core_stack_t;
 
+/* A load of constants that awaits further lines, one after another. */
 typedef struct {
-  warp_stream_t *stream;   /* NULL if there is no warp */
-  const warp_inst_t *next; /* NULL if the warp has ended */
-  uint64_t fetched;        /* when `next` is in the buffer */
-  uint64_t issued;         /* when the instruction before `next` was */
-  uint64_t can_issue;      /* when `next` may, except for waits for loads, units or queues */
-  uint64_t hold;           /* earliest issue after a barrier or a constant */
-  uint64_t block_pc;       /* the block that was fetched last */
-  uint16_t awaited;        /* registers of `next` that wait for loads */
-  uint16_t loads;          /* loads that await data */
-  uint16_t first, last;    /* those loads, in the order of issue; CORE_NONE: none */
-  uint32_t held;           /* latest L1D line that waits for `first`; L1D_NONE: none */
-  uint8_t block, ordinal;
+  const warp_inst_t *inst;
+  uint64_t line[COALESCER_LANES];
+  uint8_t next, lines;
+} core_constant_t;
+
+/* The part before `stack` fills a line of the host's cache. */
+typedef struct {
+  _Alignas(CORE_HOST_LINE) warp_stream_t *stream; /* NULL if there is no warp */
+  const warp_inst_t *next;                        /* NULL if the warp has ended */
+  uint64_t fetched;                               /* when `next` is in the buffer */
+  uint64_t hold;                                  /* earliest issue after a barrier or a constant */
+  uint64_t block_pc;                              /* the block that was fetched last */
+  uint16_t awaited;                               /* registers of `next` that wait for loads */
+  uint16_t loads;                                 /* loads that await data */
+  uint16_t first, last; /* those loads, in the order of issue; CORE_NONE: none */
+  uint32_t held;        /* latest L1D line that waits for `first`; L1D_NONE: none */
+  uint8_t block, ordinal, scheduler;
   bool at_barrier;
-  const warp_inst_t *constant; /* a load that awaits further lines, one after another */
-  uint64_t constant_line[COALESCER_LANES];
-  uint8_t constant_next, constant_lines;
   stack_warp_t stack;
-  uint64_t *ready; /* per register: when it can be read; NEVER: a load is to write it */
 } core_warp_t;
 
 typedef struct {
@@ -272,6 +277,12 @@ typedef struct core {
   uint64_t knows;                 /* warps that wait neither for loads nor at a barrier */
   uint64_t mine[CORE_SCHEDULERS]; /* warps of each scheduler */
   unsigned n_blocks, max_blocks, warps;
+  /* By warp, adjacent: the schedulers look at many. can_issue: when its next instruction may, except
+   * for waits for loads, units or queues; issued: when the one before it was. */
+  _Alignas(CORE_HOST_LINE) uint64_t can_issue[CORE_WARPS];
+  uint64_t issued[CORE_WARPS];
+  /* Until then no warp of the scheduler can issue, unless the next instruction of one changes. */
+  uint64_t idle_until[CORE_SCHEDULERS];
   uint64_t sched_free[CORE_SCHEDULERS], load_free[CORE_SCHEDULERS];
   uint8_t last[CORE_SCHEDULERS];
   uint64_t sp_free[CORE_SP_UNITS], shared_free;
@@ -290,7 +301,10 @@ typedef struct core {
   uint16_t free_load;
   core_warp_t warp[CORE_WARPS];
   core_block_t block[CORE_BLOCKS];
-  uint64_t *registers;
+  core_constant_t constant[CORE_WARPS];
+  uint64_t *ready; /* core_ready */
+  void *ready_memory;
+  unsigned ready_top;  /* highest register that has been written */
   core_check_t *check; /* NULL: values are not checked */
 } core_t;
 
@@ -300,8 +314,10 @@ struct inorder {
   workload_t *workload;
   const unit_choice_t *choice;
   gpu_memory_t *memory;
-  ports_t *ports;            /* it says when data arrive; NULL: it answers with replies */
-  core_t **core;             /* created with their first block */
+  ports_t *ports;  /* it says when data arrive; NULL: it answers with replies */
+  core_t **core;   /* created with their first block */
+  core_l1d_t *l1d; /* by SM: the memory of its L1D, once it has had a core */
+  pool_t *l1d_memory;
   uint32_t created;          /* so far */
   unsigned top;              /* highest number of a created one, + 1 */
   uint64_t due[SET_MEMBERS]; /* of each: the next cycle in which something may happen */
@@ -331,6 +347,21 @@ struct inorder {
 /* How many of the CORE_SECTORS bits are set: a digit of the number for each value. */
 static inline unsigned core_sectors(unsigned sectors) {
   return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * sectors & 7);
+}
+
+/* When register `reg` of warp `w` can be read; NEVER: a load is to write it. Eight registers of a warp
+ * fill a line of the host's cache, and those of the next warp follow. Kernels use few registers, so
+ * the lines in use are adjacent. */
+static inline uint64_t *core_ready(const core_t *c, unsigned w, unsigned reg) {
+  return &c->ready[(reg / CORE_READY * CORE_WARPS + w) * CORE_READY + reg % CORE_READY];
+}
+
+/* The registers that `i` writes can be read at `at`. */
+static inline void core_written(core_t *c, unsigned w, const warp_inst_t *i, uint64_t at) {
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) {
+    *core_ready(c, w, i->dst[k]) = at;
+    if (i->dst[k] > c->ready_top) c->ready_top = i->dst[k];
+  }
 }
 
 /* inorder.c: SM `sm` can take another block. */
@@ -437,35 +468,6 @@ void core_mrpb_destroy(core_t *c);
 void core_mrpb_step(core_t *c);
 /* A barrier of block `slot` is complete: its warps `on` go on when the MRPB lets it through. */
 void core_mrpb_barrier(core_t *c, unsigned slot, uint32_t on);
-
-/* dcache.c, the L1D. A place is a place of tb/parts/tag_array.h; a line is an address divided by
- * CORE_LINE. */
-int dcache_create(core_t *c, mrpb_err_t *err);
-void dcache_destroy(core_t *c);
-/* Reserves `place` for `line`; no sector of it has been requested yet. */
-void dcache_reserve(core_t *c, uint32_t place, uint64_t line);
-/* The same for load `id`; the line is released in the order of that load's warp. */
-void dcache_reserve_for(core_t *c, uint32_t place, uint64_t line, uint16_t id);
-/* True if the line's data can be read, even while it cannot be replaced. */
-bool dcache_has(const core_t *c, uint64_t line, uint32_t *place);
-/* When the requested ones among the `wanted` sectors arrive, NEVER if that is not known; *unasked gets
- * the others. */
-uint64_t dcache_when(const core_t *c, uint32_t place, unsigned wanted, unsigned *unasked);
-/* `sectors` are requested, and arrive at `at`; NEVER: with the reply to the last request. */
-void dcache_asked(core_t *c, uint32_t place, unsigned sectors, uint64_t at);
-/* The reply to request `id` brings sectors of the line; returns which. */
-unsigned dcache_arrived(core_t *c, uint32_t place, uint32_t id);
-/* The requests that bring `wanted` sectors, each once, and which of them; returns how many. */
-unsigned dcache_awaits(const core_t *c, uint32_t place, unsigned wanted,
-                       uint32_t requests[CORE_SECTORS], uint8_t sectors[CORE_SECTORS]);
-/* The data of a reserved line have arrived. Without `kept` the line does not keep them. */
-void dcache_fill(core_t *c, uint32_t place, bool kept);
-/* Warp `w` has a new oldest load that awaits data. */
-void dcache_release(core_t *c, unsigned w);
-/* Line `k` of a store or an atomic without a result is written. */
-void dcache_store(core_t *c, const core_inst_t *x, unsigned k);
-/* `line` is written past the L1D. */
-void dcache_drop(core_t *c, uint64_t line);
 
 /* table.c */
 int table_create(core_t *c, mrpb_err_t *err);

@@ -11,22 +11,30 @@ static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
+/* When register `reg` can be read, if that is later than `at`. *awaited counts those that wait for a
+ * load. */
+static inline uint64_t operand(core_t *c, unsigned w, unsigned reg, uint64_t at,
+                               unsigned *awaited) {
+  const uint64_t ready = *core_ready(c, w, reg); /* register 0 means none and is always ready */
+  *awaited += ready == NEVER;
+  return ready == NEVER || ready < at ? at : ready;
+}
+
 void issue_next(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
   if (!i) return;
-  p->can_issue = p->fetched > p->hold ? p->fetched : p->hold;
-  p->awaited = 0;
-  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
-    uint64_t ready = p->ready[i->regs[k]]; /* register 0 means none and is always ready */
-    if (ready == NEVER)
-      p->awaited++;
-    else if (ready > p->can_issue)
-      p->can_issue = ready;
-  }
-  if (p->awaited == 0 && !p->at_barrier) {
+  uint64_t at = later(p->fetched, p->hold);
+  unsigned awaited = 0;
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++) at = operand(c, w, i->dst[k], at, &awaited);
+  for (unsigned k = 0; k < 4; k++) at = operand(c, w, i->src[k], at, &awaited);
+  for (unsigned k = 0; k < 2; k++) at = operand(c, w, i->wait[k], at, &awaited);
+  c->can_issue[w] = at;
+  p->awaited = (uint16_t)awaited;
+  c->idle_until[p->scheduler] = 0;
+  if (awaited == 0 && !p->at_barrier) {
     c->knows |= BIT(w);
-    core_soon(c, p->can_issue);
+    core_soon(c, at);
   } else {
     c->knows &= ~BIT(w);
   }
@@ -87,10 +95,6 @@ static void end_warp(core_t *c, unsigned w) {
 
 /* ---- issue ----------------------------------------------------------------- */
 
-static void write_registers(core_warp_t *p, const warp_inst_t *i, uint64_t at) {
-  for (unsigned k = 0; k < 4 && i->dst[k]; k++) p->ready[i->dst[k]] = at;
-}
-
 static unsigned free_sp(const core_t *c) {
   unsigned best = 0;
   for (unsigned u = 1; u < c->all->cfg.sp_units; u++)
@@ -123,33 +127,33 @@ static uint64_t unit_free(const core_t *c, unsigned w, unsigned s, const warp_in
   return k.dpu ? later(at, c->dpu_free[s % cfg->dpu_units]) : at;
 }
 
-static void compute(core_t *c, core_warp_t *p, unsigned s, const warp_inst_t *i) {
+static void compute(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   const config_t *cfg = &c->all->cfg;
   uint64_t now = c->all->now;
   units_cost_t k = units_cost(cfg, i);
   unsigned sp = free_sp(c);
   if (k.either && c->sp_free[sp] > now) {
     c->sfu_free[s % cfg->sfu_units] = now + cfg->mul_cycles;
-    write_registers(p, i, now + cfg->sfu_latency);
+    core_written(c, w, i, now + cfg->sfu_latency);
     return;
   }
   if (k.sp) c->sp_free[sp] = now + k.sp;
   if (k.sfu) c->sfu_free[s % cfg->sfu_units] = now + k.sfu;
   if (k.dpu) c->dpu_free[s % cfg->dpu_units] = now + k.dpu;
   if (k.mad) c->mad_free[s] = now + cfg->mad_cycles;
-  write_registers(p, i, now + k.latency);
+  core_written(c, w, i, now + k.latency);
 }
 
 static void access_memory(core_t *c, unsigned w, unsigned s, const warp_inst_t *i) {
   core_warp_t *p = &c->warp[w];
   if (warp_stream_mask(c->all->workload, p->stream) == 0) {
-    write_registers(p, i, c->all->now + c->all->cfg.sp_latency);
+    core_written(c, w, i, c->all->now + c->all->cfg.sp_latency);
   } else if (lsu_takes(c, i)) {
     lsu_issue(c, w, s, i);
     c->load_free[s] = c->all->now + c->all->cfg.load_cycles;
-    if (i->cls == WARP_LOAD) write_registers(p, i, NEVER);
+    if (i->cls == WARP_LOAD) core_written(c, w, i, NEVER);
   } else {
-    write_registers(p, i, spaces_load(c, p, i));
+    core_written(c, w, i, spaces_load(c, p, i));
   }
 }
 
@@ -166,7 +170,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (is_memory(i))
     access_memory(c, w, s, i);
   else
-    compute(c, p, s, i);
+    compute(c, w, s, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
   d->stats.thread_insts += lanes(warp_stream_mask(l, p->stream));
@@ -174,8 +178,8 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);
   p->next = warp_stream_peek(l, p->stream);
-  uint64_t before = p->issued;
-  p->issued = d->now;
+  const uint64_t before = c->issued[w];
+  c->issued[w] = d->now;
   if (i->clock) p->hold = later(p->hold, d->now + d->cfg.clock_cycles);
   if (!p->next) {
     end_warp(c, w);
@@ -202,38 +206,50 @@ static uint64_t turn_of(const core_t *c) {
   return slots && n + 3 > slots && n < slots ? (uint64_t)slots * cfg->sp_cycles : 0;
 }
 
-/* True if the warp can issue now. If it cannot, and the time when it can is known, that time is
- * recorded. */
-static bool can_issue(core_t *c, unsigned w, unsigned s, uint64_t turn) {
-  core_warp_t *p = &c->warp[w];
-  uint64_t at = later(p->can_issue, turn ? p->issued + turn : 0);
-  if (at <= c->all->now) at = unit_free(c, w, s, p->next);
-  if (at <= c->all->now) return true;
-  core_soon(c, at);
-  return false;
+/* When the warp can issue, as far as that is known. */
+static inline uint64_t issuable_at(const core_t *c, unsigned w, unsigned s, uint64_t turn) {
+  const uint64_t at = later(c->can_issue[w], turn ? c->issued[w] + turn : 0);
+  return at <= c->all->now ? unit_free(c, w, s, c->warp[w].next) : at;
+}
+
+/* The first of `warps` that can issue; CORE_WARPS if none can. *next gets the earliest time at which
+ * one of those before it can, and *timed becomes false if that is not all that they wait for. */
+static unsigned first_of(core_t *c, unsigned s, uint64_t turn, uint64_t warps, uint64_t *next,
+                         bool *timed) {
+  const uint64_t now = c->all->now;
+  for (; warps; warps &= warps - 1) {
+    const unsigned w = (unsigned)__builtin_ctzll(warps);
+    const uint64_t at = issuable_at(c, w, s, turn);
+    if (at <= now) return w;
+    if (at < *next) *next = at;
+    *timed &= c->can_issue[w] > now;
+  }
+  return CORE_WARPS;
 }
 
 static void schedule(core_t *c, unsigned s, uint64_t turn) {
-  const config_t *cfg = &c->all->cfg;
-  uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
+  const uint64_t mine = c->mine[s] & c->live & c->knows, now = c->all->now;
   if (mine == 0) return;
-  if (c->sched_free[s] > now) {
-    core_soon(c, c->sched_free[s]);
+  if (c->sched_free[s] > now || c->idle_until[s] > now) {
+    core_soon(c, c->sched_free[s] > now ? c->sched_free[s] : c->idle_until[s]);
     return;
   }
-  uint64_t behind = UINT64_MAX << c->last[s] << 1;
-  for (unsigned part = 0; part < 2; part++, behind = ~behind) {
-    for (uint64_t m = mine & behind; m; m &= m - 1) {
-      unsigned w = (unsigned)__builtin_ctzll(m);
-      if (!can_issue(c, w, s, turn)) continue;
-      if (now > c->sched_free[s]) stack_issue(c, w, c->sched_free[s]);
-      issue(c, w, s);
-      c->last[s] = (uint8_t)w;
-      c->sched_free[s] = now + cfg->issue_cycles;
-      core_soon(c, c->sched_free[s]);
-      return;
-    }
+  const uint64_t behind = UINT64_MAX << c->last[s] << 1;
+  uint64_t next = NEVER;
+  bool timed = turn == 0;
+  c->idle_until[s] = 0;
+  unsigned w = first_of(c, s, turn, mine & behind, &next, &timed);
+  if (w == CORE_WARPS) w = first_of(c, s, turn, mine & ~behind, &next, &timed);
+  core_soon(c, next);
+  if (w == CORE_WARPS) {
+    if (timed) c->idle_until[s] = next;
+    return;
   }
+  if (now > c->sched_free[s]) stack_issue(c, w, c->sched_free[s]);
+  issue(c, w, s);
+  c->last[s] = (uint8_t)w;
+  c->sched_free[s] = now + c->all->cfg.issue_cycles;
+  core_soon(c, c->sched_free[s]);
 }
 
 void issue_step(core_t *c) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The load/store unit: front queues, service, the L1D. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/recorded.h"
 #include "gpu/inorder/request.h"

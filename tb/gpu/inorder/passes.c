@@ -5,6 +5,8 @@
 #include "gpu/inorder/inorder_state.h"
 #include "workload/ptx/ptx.h"
 
+#include <string.h>
+
 uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   uint16_t id = c->free_load;
   core_load_t *l = &c->load[id];
@@ -25,9 +27,25 @@ uint16_t lsu_new_load(core_t *c, unsigned w, const warp_inst_t *i) {
   return id;
 }
 
+/* All lanes access line 0: loops without branches, which the compiler vectorises. */
+static uint8_t sectors_of_one(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
+  uint8_t sectors = 0;
+  for (unsigned lane = 0; lane < WARP_LANES; lane++)
+    x->offset[lane] = (uint8_t)(addr[lane] % CORE_LINE);
+  for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+    const uint8_t at = x->offset[lane] / CORE_SECTOR;
+    sectors |= (uint8_t)((at == 0) | (at == 1) << 1 | (at == 2) << 2 | (at == 3) << 3);
+  }
+  return sectors;
+}
+
 /* Returns how many there are. */
 static unsigned sectors_of(core_inst_t *x, const uint64_t addr[WARP_LANES]) {
   unsigned n = 0;
+  if (x->n == 1 && x->line[0].lanes == UINT32_MAX) {
+    x->sectors[0] = sectors_of_one(x, addr);
+    return core_sectors(x->sectors[0]);
+  }
   for (unsigned k = 0; k < x->n; k++) {
     x->sectors[k] = 0;
     for (uint32_t m = x->line[k].lanes; m; m &= m - 1) {
@@ -75,7 +93,11 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
   uint16_t id = u->free;
   core_inst_t *x = &u->pool[id];
   u->free = x->next_free;
-  *x = (core_inst_t){.load = load, .entry = CORE_NONE, .warp = (uint8_t)w, .issued = d->now};
+  memset(x, 0, offsetof(core_inst_t, offset)); /* the rest is of the lanes and lines that it has */
+  x->load = load;
+  x->entry = CORE_NONE;
+  x->warp = (uint8_t)w;
+  x->issued = d->now;
   c->block[c->warp[w].block].in_lsu++;
   x->n = (uint8_t)lsu_lines(c, i, addr, mask, x->line);
   x->atomic = i->atomic != 0;

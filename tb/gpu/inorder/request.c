@@ -3,6 +3,7 @@
  * which events each reply brings, and which data of the SM's caches come with it. */
 #include "base/grow.h"
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/request.h"
 

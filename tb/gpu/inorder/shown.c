@@ -26,7 +26,7 @@ static void count_warps(const core_t *c, inorder_probe_t *p) {
       p->at_barrier |= bit;
     else if (warp->awaited)
       p->waits_data |= bit;
-    else if (warp->can_issue <= c->all->now)
+    else if (c->can_issue[w] <= c->all->now)
       p->issuable |= bit;
   }
 }

@@ -28,10 +28,11 @@ static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
   w->stack.space = at;
   w->stack.space_part = STACK_CONSTANTS;
   if (n <= 1 && at != NEVER) return at;
-  for (unsigned k = 1; k < n; k++) w->constant_line[k - 1] = line[k].addr;
-  w->constant = i;
-  w->constant_next = 0;
-  w->constant_lines = (uint8_t)(n - 1);
+  core_constant_t *q = &c->constant[warp];
+  for (unsigned k = 1; k < n; k++) q->line[k - 1] = line[k].addr;
+  q->inst = i;
+  q->next = 0;
+  q->lines = (uint8_t)(n - 1);
   w->hold = NEVER;
   if (at != NEVER) core_event(c, at, EVENT_CONSTANT, warp, 0);
   return NEVER;
@@ -39,18 +40,19 @@ static uint64_t constant(core_t *c, core_warp_t *w, const warp_inst_t *i,
 
 void spaces_constant(core_t *c, unsigned warp) {
   core_warp_t *w = &c->warp[warp];
+  core_constant_t *q = &c->constant[warp];
   uint64_t at = c->all->now;
-  if (w->constant_next < w->constant_lines) {
-    at = constant_line(c, warp, w->constant_line[w->constant_next++], false);
+  if (q->next < q->lines) {
+    at = constant_line(c, warp, q->line[q->next++], false);
     if (at == NEVER) return;
-    if (w->constant_next < w->constant_lines) {
+    if (q->next < q->lines) {
       core_event(c, at, EVENT_CONSTANT, warp, 0);
       return;
     }
   }
   w->hold = at;
   w->stack.space = at;
-  for (unsigned k = 0; k < 4 && w->constant->dst[k]; k++) w->ready[w->constant->dst[k]] = at;
+  core_written(c, warp, q->inst, at);
   issue_next(c, warp);
 }
 

@@ -74,9 +74,9 @@ static stack_part_t unit_of(const core_t *c, const warp_inst_t *i) {
 }
 
 /* What it waited for before, if not for a load of the load/store unit or a barrier. */
-static stack_part_t operand_of(const core_warp_t *p) {
-  if (p->fetched >= p->can_issue) return STACK_FETCH;
-  return p->stack.space >= p->can_issue ? p->stack.space_part : STACK_SCOREBOARD;
+static stack_part_t operand_of(const core_warp_t *p, uint64_t can_issue) {
+  if (p->fetched >= can_issue) return STACK_FETCH;
+  return p->stack.space >= can_issue ? p->stack.space_part : STACK_SCOREBOARD;
 }
 
 /* The instruction has had its operands since `ready`; the table has refused the unit meanwhile. */
@@ -103,10 +103,11 @@ static void wait_for_load(core_t *c, const stack_warp_t *q, uint64_t end, uint64
 void stack_issue(core_t *c, unsigned w, uint64_t last) {
   const core_warp_t *p = &c->warp[w];
   const stack_warp_t *q = &p->stack;
+  const uint64_t can_issue = c->can_issue[w];
   uint64_t end = c->all->now;
-  if (p->can_issue < end) wait_for_unit(c, p->next, &end, later(p->can_issue, last));
+  if (can_issue < end) wait_for_unit(c, p->next, &end, later(can_issue, last));
   const uint64_t woken = later(q->woken, last);
-  if (end > woken) c->all->stats.stack[operand_of(p)] += end - woken;
+  if (end > woken) c->all->stats.stack[operand_of(p, can_issue)] += end - woken;
   if (woken == last) return;
   if (end > woken) end = woken;
   if (q->by == WOKEN_BY_LOAD)

@@ -2,6 +2,7 @@
 /* The MSHR table or the PRT of an SM: the clocked modules of cmodel/, their Verilog, or both. */
 #include "config/verilog_params.h"
 #include "gpu/inorder/checked.h"
+#include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
 #include "gpu/inorder/recorded.h"
 #include "parts/offsets.h"

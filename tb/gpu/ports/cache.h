@@ -7,6 +7,14 @@
 #include "err.h"
 #include "parts/tag_array.h"
 
+enum { CACHE_RECENT = 64 };
+
+/* The line that was accessed last in its set, and its place. */
+typedef struct {
+  uint64_t line; /* + 1; 0: none is known */
+  uint32_t place;
+} cache_recent_t;
+
 typedef struct {
   tag_array_t *tags; /* NULL if there is no such cache */
   uint64_t *line;    /* held by each place, now or before */
@@ -14,6 +22,8 @@ typedef struct {
   uint64_t tick;     /* accesses so far: the time base of the tags */
   uint32_t log2;     /* a line has 1 << log2 bytes */
   uint32_t places;
+  uint32_t shift, recents; /* recents: a power of two that divides the number of sets; 0: none */
+  cache_recent_t recent[CACHE_RECENT]; /* by the lowest bits of the set */
 } cache_t;
 
 typedef struct {

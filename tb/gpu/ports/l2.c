@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The halves of the L2: their lines, the sectors of them that they have, and the slices' ports. Without
  * L2_FETCH a read that misses brings the whole line. */
+#include "base/pool.h"
 #include "gpu/ports/ports_state.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ static int open_half(const config_t *c, ports_half_t *h, mrpb_err_t *err) {
   if (cache_open(&h->cache, &l2, err) != 0) return -1;
   h->line = calloc(h->cache.places + 1, sizeof *h->line);
   if (!h->line) return mrpb_fail(err, "ports: out of memory");
+  pool_large(h->line, h->cache.places * sizeof *h->line);
   const uint64_t share = (uint64_t)h->cache.places * c->l2_dirty / 100;
   h->most_written = c->l2_dirty ? (uint32_t)share : UINT32_MAX;
   return 0;
