@@ -16,6 +16,7 @@ typedef struct {
   team_t *team;
   unsigned number; /* 1 .. : the calling thread is number 0 */
   pthread_t thread;
+  _Alignas(64) atomic_uint piece; /* number of its current piece */
 } member_t;
 
 struct team {
@@ -23,14 +24,12 @@ struct team {
   member_t member[TEAM_MOST];
   pthread_mutex_t lock;
   pthread_cond_t begun, ended;
-  team_work_t part, rest;
+  void (*work)(void *ctx, unsigned k);
   void *ctx;
   unsigned asleep; /* members that must be woken */
   bool stop;
-  _Alignas(64) atomic_uint piece; /* number of the current piece */
-  /* Other threads that have not ended their part of it, and those that have not ended its rest. */
-  _Alignas(64) atomic_uint parts, rests;
-  atomic_bool awaited; /* the calling thread sleeps until one of these is 0 */
+  _Alignas(64) atomic_uint inside; /* other threads that have not ended the piece */
+  atomic_bool awaited;             /* the calling thread sleeps until they have */
 };
 
 static inline void relax(void) {
@@ -39,76 +38,75 @@ static inline void relax(void) {
 #endif
 }
 
-/* Waits until the number of the piece is another one than `seen`, and returns it. */
-static unsigned await_piece(team_t *t, unsigned seen) {
+/* Waits until the number of the member's piece is another one than `seen`, and returns it. */
+static unsigned await_piece(member_t *m, unsigned seen) {
+  team_t *t = m->team;
   unsigned piece = seen;
   for (unsigned n = 0; n < TURNS && piece == seen; n++) {
     relax();
-    piece = atomic_load_explicit(&t->piece, memory_order_acquire);
+    piece = atomic_load_explicit(&m->piece, memory_order_acquire);
   }
   if (piece != seen) return piece;
   pthread_mutex_lock(&t->lock);
   t->asleep++;
-  while ((piece = atomic_load_explicit(&t->piece, memory_order_acquire)) == seen)
+  while ((piece = atomic_load_explicit(&m->piece, memory_order_acquire)) == seen)
     pthread_cond_wait(&t->begun, &t->lock);
   t->asleep--;
   pthread_mutex_unlock(&t->lock);
   return piece;
 }
 
-static void leave(team_t *t, atomic_uint *count) {
-  if (atomic_fetch_sub(count, 1) > 1) return;
-  if (!atomic_load(&t->awaited)) return; /* it sets this before it looks at the count once more */
+static void leave(team_t *t) {
+  if (atomic_fetch_sub(&t->inside, 1) > 1) return;
+  if (!atomic_load(&t->awaited)) return; /* it sets this before it looks at `inside` once more */
   pthread_mutex_lock(&t->lock);
   pthread_cond_signal(&t->ended);
   pthread_mutex_unlock(&t->lock);
 }
 
 static void *help(void *ctx) {
-  const member_t *m = ctx;
+  member_t *m = ctx;
   team_t *t = m->team;
   for (unsigned seen = 0;;) {
-    seen = await_piece(t, seen);
+    seen = await_piece(m, seen);
     if (t->stop) return NULL;
-    t->part(t->ctx, m->number);
-    leave(t, &t->parts);
-    if (t->rest) t->rest(t->ctx, m->number);
-    leave(t, &t->rests);
+    t->work(t->ctx, m->number);
+    leave(t);
   }
 }
 
-static void begin(team_t *t) {
-  atomic_store_explicit(&t->parts, t->started, memory_order_relaxed);
-  atomic_store_explicit(&t->rests, t->started, memory_order_relaxed);
+/* A piece of work for those other threads of `who` that have been started. */
+static void begin(team_t *t, uint64_t who) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < t->started; i++) n += who >> t->member[i].number & 1;
+  atomic_store_explicit(&t->inside, n, memory_order_relaxed);
   pthread_mutex_lock(&t->lock); /* between the last look of one that falls asleep and its sleep */
-  atomic_fetch_add_explicit(&t->piece, 1, memory_order_release);
+  for (unsigned i = 0; i < t->started; i++)
+    if (who >> t->member[i].number & 1)
+      atomic_fetch_add_explicit(&t->member[i].piece, 1, memory_order_release);
   if (t->asleep) pthread_cond_broadcast(&t->begun);
   pthread_mutex_unlock(&t->lock);
 }
 
-static void await_none(team_t *t, const atomic_uint *count) {
+static void await_all(team_t *t) {
   for (unsigned n = 0; n < TURNS; n++) {
-    if (atomic_load_explicit(count, memory_order_acquire) == 0) return;
+    if (atomic_load_explicit(&t->inside, memory_order_acquire) == 0) return;
     relax();
   }
   pthread_mutex_lock(&t->lock);
   atomic_store(&t->awaited, true);
-  while (atomic_load(count) > 0) pthread_cond_wait(&t->ended, &t->lock);
+  while (atomic_load(&t->inside) > 0) pthread_cond_wait(&t->ended, &t->lock);
   atomic_store(&t->awaited, false);
   pthread_mutex_unlock(&t->lock);
 }
 
-void team_run(team_t *t, team_work_t part, team_work_t rest, void *ctx) {
-  t->part = part;
-  t->rest = rest;
+void team_run(team_t *t, uint64_t who, void (*work)(void *ctx, unsigned k), void *ctx) {
+  const bool others = t->started && who >> 1;
+  t->work = work;
   t->ctx = ctx;
-  if (t->started) begin(t);
-  part(ctx, 0);
-  await_none(t, &t->parts);
-}
-
-void team_wait(team_t *t) {
-  await_none(t, &t->rests);
+  if (others) begin(t, who);
+  if (who & 1) work(ctx, 0);
+  if (others) await_all(t);
 }
 
 int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {
@@ -136,7 +134,7 @@ int team_create(team_t **out, unsigned threads, mrpb_err_t *err) {
 void team_destroy(team_t *t) {
   if (!t) return;
   t->stop = true;
-  if (t->started) begin(t);
+  if (t->started) begin(t, UINT64_MAX);
   for (unsigned i = 0; i < t->started; i++) pthread_join(t->member[i].thread, NULL);
   pthread_cond_destroy(&t->begun);
   pthread_cond_destroy(&t->ended);

@@ -6,6 +6,8 @@
 
 #include "err.h"
 
+#include <stdint.h>
+
 enum { TEAM_MOST = 64 }; /* threads */
 
 typedef struct team team_t;
@@ -16,14 +18,10 @@ int team_create(team_t **out, unsigned threads, mrpb_err_t *err);
 void team_destroy(team_t *team);
 unsigned team_threads(const team_t *team);
 
-typedef void (*team_work_t)(void *ctx, unsigned k);
-
-/* Calls part(ctx, k) once for each k below the number of threads, each from a thread of its own, always
- * the same one for the same k: 0 for the calling one. When team_run returns, all these calls have, and
- * what they wrote is seen. Each of the other threads then calls rest(ctx, k), if it is not NULL. Those
- * calls have returned when team_wait has; it must be called before the next team_run. */
-void team_run(team_t *team, team_work_t part, team_work_t rest, void *ctx);
-void team_wait(team_t *team);
+/* Calls work(ctx, k) once for each thread k of the set `who` (bit k), each from a thread of its own,
+ * always the same one for the same k: 0 is the calling one. When it returns, all calls have, and what
+ * they wrote is seen. */
+void team_run(team_t *team, uint64_t who, void (*work)(void *ctx, unsigned k), void *ctx);
 
 /* Processors that this process may use: at least 1. */
 unsigned team_processors(void);

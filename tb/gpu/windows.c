@@ -50,6 +50,7 @@ static void end_with_launch(gpu_windows_t *w) {
 
 static void end(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
+  windows_run_requests(w, w->now.to);
   for (unsigned i = 0; i < gpu->sms; i++) {
     sm_later_end(gpu_sm(gpu, i));
     window_port_end(w->port[i]);
@@ -131,29 +132,18 @@ static bool open_window(gpu_windows_t *w, uint64_t to, bool *first) {
   return true;
 }
 
-/* What follows the SMs; in another thread the replies of the next window may still run. */
-static void end_window(gpu_windows_t *w, bool sms_first) {
+static bool run_window(gpu_windows_t *w, uint64_t to) {
+  bool sms_first;
+  if (!open_window(w, to, &sms_first)) return false;
+  w->replies_due = !sms_first && may_look_ahead(w, to);
+  const bool ran = windows_run_sms(w);
+  if (!can_keep(w) || !ran) gpu_stop(w->gpu, GPU_AGAIN);
+  if (w->gpu->ended) return true;
   if (sms_first) {
     end_with_launch(w);
     windows_run_replies(w, &w->now);
   }
-  windows_run_requests(w, w->now.to);
-  windows_await_replies(w);
-  flits_join(w->flits);
   end(w);
-}
-
-static bool run_window(gpu_windows_t *w, uint64_t to) {
-  bool sms_first;
-  if (!open_window(w, to, &sms_first)) return false;
-  w->ahead = !sms_first && may_look_ahead(w, to);
-  const bool ran = windows_run_sms(w);
-  const bool kept = can_keep(w) && ran;
-  if (kept && !w->gpu->ended)
-    end_window(w, sms_first);
-  else
-    windows_await_replies(w);
-  if (!kept || w->lost) gpu_stop(w->gpu, GPU_AGAIN);
   return true;
 }
 

@@ -72,7 +72,7 @@ void windows_run_requests(gpu_windows_t *w, uint64_t at) {
   while (w->request_cycle < w->now.to) {
     const uint32_t edge = w->edge[w->request_edge];
     if (!w->request_half)
-      w->lost |= !flits_requests(w->flits, edge, w->request_cycle, w->accept[w->request_edge]);
+      flits_requests(w->flits, edge, w->request_cycle, w->accept[w->request_edge]);
     w->request_half = true;
     if (windows_has(edge, GPU_STAGE_SM)) {
       if (w->request_cycle == at) return;

@@ -16,30 +16,18 @@ static void run_sm(gpu_windows_t *w, unsigned i) {
   sms_run_apart(w->gpu->cores, i, &w->apart[i], &sight, w->now.to, w->more);
 }
 
-/* An SM is run by the same thread in most windows, in whose cache it is. */
+/* A thread's part of a round: the ready SMs that are its own, in whose cache they are; in the first
+ * round, of another thread, the next window's replies, too. */
 static void run_part(void *ctx, unsigned thread) {
   gpu_windows_t *w = ctx;
-  for (unsigned i = 0; i < w->gpu->sms; i++)
-    if (share_of(&w->share, i) == thread) run_sm(w, i);
-  if (thread == 0) w->own_ended = seconds_now();
+  if (thread == 1 && w->replies_due) windows_run_replies(w, &w->next);
+  for (unsigned n = 0; n < w->n_ready; n++)
+    if (share_of(&w->share, w->ready[n]) == thread) run_sm(w, w->ready[n]);
+  w->ended[thread] = seconds_now();
 }
 
-static void run_rest(void *ctx, unsigned thread) {
-  gpu_windows_t *w = ctx;
-  if (thread == 1) windows_run_replies(w, &w->next);
-}
-
-static void run_together(gpu_windows_t *w) {
-  w->began = seconds_now();
-  team_run(w->team, run_part, w->ahead ? run_rest : NULL, w);
-  w->for_sms = seconds_now() - w->own_ended;
-}
-
-void windows_await_replies(gpu_windows_t *w) {
-  const double from = seconds_now();
-  team_wait(w->team);
-  const double now = seconds_now();
-  if (w->ahead) share_window(&w->share, now - w->began, w->for_sms, now - from);
+static void run_alone(gpu_windows_t *w) {
+  for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
 }
 
 /* All SMs up to the end of the window or to their stops. They are run by all threads, unless little is to
@@ -47,24 +35,34 @@ void windows_await_replies(gpu_windows_t *w) {
 static void run_first_round(gpu_windows_t *w) {
   uint64_t run = 0;
   const bool little = w->way == WAY_ALONE || w->expected < MEAN_OF * WORTH;
-  for (unsigned i = 0; i < w->gpu->sms; i++) w->apart[i].run = 0;
-  if (little && !w->ahead && !w->gpu->setup.all_threads)
-    for (unsigned i = 0; i < w->gpu->sms; i++) run_sm(w, i);
+  w->together = w->replies_due || !little || w->gpu->setup.all_threads;
+  w->n_ready = w->gpu->sms;
+  for (unsigned i = 0; i < w->gpu->sms; i++) w->ready[i] = i, w->apart[i].run = 0;
+  w->began = seconds_now();
+  if (w->together)
+    team_run(w->team, UINT64_MAX, run_part, w);
   else
-    run_together(w);
+    run_alone(w);
+  if (w->together) share_round(&w->share, w->began, w->ended);
+  w->replies_due = false;
   for (unsigned i = 0; i < w->gpu->sms; i++) run += w->apart[i].run;
   w->expected += (unsigned)run - w->expected / MEAN_OF;
 }
 
-/* The SMs that can go on: few, so it would take longer to tell other threads. */
+/* The SMs that can go on, by their own threads: an SM that another one ran would take its state along. */
 static void run_round(gpu_windows_t *w) {
-  for (unsigned n = 0; n < w->n_ready; n++) run_sm(w, w->ready[n]);
+  uint64_t who = 0;
+  for (unsigned n = 0; n < w->n_ready; n++) who |= UINT64_C(1) << share_of(&w->share, w->ready[n]);
+  if (w->together)
+    team_run(w->team, who, run_part, w);
+  else
+    run_alone(w);
 }
 
 static bool any_failed(const gpu_windows_t *w) {
   for (unsigned i = 0; i < w->gpu->sms; i++)
     if (w->apart[i].why == SMS_FAILED || w->port[i]->broken) return true;
-  return w->lost;
+  return false;
 }
 
 /* Places blocks on those of the ready SMs that have stopped for them, all at cycle `at`. */

@@ -35,16 +35,16 @@ struct gpu_windows {
   ways_t ways;
   way_t way;
   share_t share;
-  double began, own_ended, for_sms; /* the calling thread: its first round; what it then waited */
+  double began, ended[TEAM_MOST]; /* the first round, and in it each thread: seconds */
 
   /* The window, and the next one, whose replies stage runs beside this one's SMs, or has run; `to` 0:
    * there is none. For each edge the slices that accept a request; for each cycle of the window the
    * edges of the interconnect up to the SMs' part of it; where the requests stage is. */
   windows_span_t now, next;
-  bool ahead; /* there is a next one, in whose replies stage another thread may be */
+  bool replies_due; /* of the next one */
+  bool together;    /* all threads run this window's SMs */
   uint32_t accept[WINDOWS_EDGES];
   uint32_t icnt_edges[WINDOW_CYCLES];
-  bool lost; /* a request, for lack of memory */
   unsigned request_edge;
   uint64_t request_cycle;
   bool request_half; /* the memory's part of that edge has run */
@@ -68,9 +68,8 @@ void windows_run_replies(gpu_windows_t *w, windows_span_t *s);
  * window, up to there. */
 void windows_run_requests(gpu_windows_t *w, uint64_t at);
 
-/* windows_sms.c. The SMs, up to the end of the window; false if the run cannot go on in this way. Beside
- * them another thread may run the replies of the next window; windows_await_replies: until it has. */
+/* windows_sms.c. The SMs, up to the end of the window, and, if they are due, beside them the replies of the
+ * next one; false if the run cannot go on in this way. */
 bool windows_run_sms(gpu_windows_t *w);
-void windows_await_replies(gpu_windows_t *w);
 
 #endif

@@ -12,19 +12,13 @@ enum { PIECES = 2000, PAUSES = 20 };
 typedef struct {
   unsigned calls[TEAM_MOST];
   unsigned before; /* what the calling thread has written before the piece */
-  unsigned seen[TEAM_MOST], after[TEAM_MOST];
+  unsigned seen[TEAM_MOST];
 } work_t;
 
 static void work(void *ctx, unsigned k) {
   work_t *w = ctx;
   w->calls[k]++;
   w->seen[k] = w->before;
-}
-
-/* What the calling thread has written after the parts may or may not be seen. */
-static void rest(void *ctx, unsigned k) {
-  work_t *w = ctx;
-  if (w->calls[k] == w->seen[k]) w->after[k]++;
 }
 
 static void expect_all(const work_t *w, unsigned threads, unsigned calls) {
@@ -36,15 +30,13 @@ START_TEST(each_does_its_part) {
   const unsigned threads = (unsigned)_i;
   mrpb_err_t err = {{0}};
   team_t *team;
-  work_t w = {{0}, 0, {0}, {0}};
+  work_t w = {{0}, 0, {0}};
   ck_assert_msg(team_create(&team, threads, &err) == 0, "%s", err.text);
   ck_assert_uint_eq(team_threads(team), threads);
   for (unsigned i = 1; i <= PIECES; i++) {
     w.before = i;
-    team_run(team, work, i % 3 ? NULL : rest, &w);
+    team_run(team, UINT64_MAX, work, &w);
     expect_all(&w, threads, i);
-    team_wait(team);
-    for (unsigned k = 0; k < threads; k++) ck_assert_uint_eq(w.after[k], k ? i / 3 : 0);
   }
   team_destroy(team);
 }
@@ -56,18 +48,37 @@ static const struct timespec pause = {0, 3000000};
 START_TEST(they_wake_up) {
   mrpb_err_t err = {{0}};
   team_t *team;
-  work_t w = {{0}, 0, {0}, {0}};
+  work_t w = {{0}, 0, {0}};
   ck_assert_int_eq(team_create(&team, 4, &err), 0);
   for (unsigned i = 1; i <= PAUSES; i++) {
     nanosleep(&pause, NULL);
     w.before = i;
-    team_run(team, work, i % 2 ? NULL : rest, &w);
-    if (i % 4 == 0) nanosleep(&pause, NULL);
-    team_wait(team);
+    team_run(team, UINT64_MAX, work, &w);
     expect_all(&w, 4, i);
-    for (unsigned k = 1; k < 4; k++) ck_assert_uint_eq(w.after[k], i / 2);
   }
   nanosleep(&pause, NULL);
+  team_destroy(team);
+}
+END_TEST
+
+/* Some of the threads, awake and asleep. */
+START_TEST(some_are_asked) {
+  mrpb_err_t err = {{0}};
+  team_t *team;
+  work_t w = {{0}, 0, {0}};
+  unsigned calls[5] = {0};
+  ck_assert_int_eq(team_create(&team, 5, &err), 0);
+  for (unsigned i = 1; i <= PIECES; i++) {
+    const uint64_t who = i * UINT64_C(0x9e3779b97f4a7c15) >> 59;
+    if (i % 200 == 0) nanosleep(&pause, NULL);
+    w.before = i;
+    team_run(team, who, work, &w);
+    for (unsigned k = 0; k < 5; k++) {
+      calls[k] += who >> k & 1;
+      ck_assert_uint_eq(w.calls[k], calls[k]);
+      if (who >> k & 1) ck_assert_uint_eq(w.seen[k], i);
+    }
+  }
   team_destroy(team);
 }
 END_TEST
@@ -91,6 +102,7 @@ Suite *test_team_suite(void) {
   TCase *t = tcase_create("team");
   tcase_add_loop_test(t, each_does_its_part, 1, 9);
   tcase_add_test(t, they_wake_up);
+  tcase_add_test(t, some_are_asked);
   tcase_add_test(t, sizes_are_checked);
   suite_add_tcase(s, t);
   return s;

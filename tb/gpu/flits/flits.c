@@ -12,16 +12,6 @@
 #define BIT(i) (UINT32_C(1) << (i))
 enum { MAX_SLICES = 32 };
 
-/* Requests that have come to a slice, each with its SM cycle, and are not in it yet. */
-typedef struct {
-  packet_t *packet;
-  uint64_t at;
-} arrival_t;
-typedef struct {
-  arrival_t *at;
-  unsigned n, room;
-} arrivals_t;
-
 struct flits {
   gpu_memory_t base;
   const config_t *cfg;
@@ -32,7 +22,6 @@ struct flits {
   user_memory_t *user_memory;     /* NULL: the GPU's own memory behind the L1s */
   uint32_t l2_active, with_reply; /* sets of slices: work at once; waiting replies */
   uint64_t l2_next;               /* the first cycle in which another slice has work */
-  arrivals_t arrivals;
 };
 
 static flits_t *flits_cast(gpu_memory_t *m) {
@@ -198,42 +187,9 @@ void flits_replies(flits_t *f, uint32_t stages, uint64_t now, uint32_t *accept) 
   if (stages & BIT(MEMORY_STAGE_TRANSFER)) icnt_cycle_one(f->icnt, ICNT_REPLY);
 }
 
-static arrival_t *new_arrival(arrivals_t *a) {
-  if (a->n == a->room) {
-    const unsigned room = a->room ? 2 * a->room : 256;
-    arrival_t *more = realloc(a->at, room * sizeof *more);
-    if (!more) return NULL;
-    a->at = more;
-    a->room = room;
-  }
-  return &a->at[a->n++];
-}
-
-/* Without memory for them they wait in the crossbar, and the run is not to go on. */
-static bool arrive(flits_t *f, uint32_t slices, uint64_t now) {
-  for (uint32_t m = slices; m; m &= m - 1) {
-    arrival_t *a = new_arrival(&f->arrivals);
-    if (!a) return false;
-    *a = (arrival_t){icnt_request_pop(f->icnt, (unsigned)__builtin_ctz(m)), now};
-  }
-  return true;
-}
-
-bool flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept) {
-  bool ok = true;
-  if (stages & BIT(MEMORY_STAGE_L2)) ok = arrive(f, icnt_requests_waiting(f->icnt) & accept, now);
+void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept) {
+  if (stages & BIT(MEMORY_STAGE_L2)) take_requests(f, icnt_requests_waiting(f->icnt) & accept, now);
   if (stages & BIT(MEMORY_STAGE_TRANSFER)) icnt_cycle_one(f->icnt, ICNT_REQUEST);
-  return ok;
-}
-
-void flits_join(flits_t *f) {
-  for (unsigned i = 0; i < f->arrivals.n; i++) {
-    const arrival_t *a = &f->arrivals.at[i];
-    const unsigned slice = a->packet->partition;
-    l2_push(f->l2[slice], a->packet, a->at);
-    note_work(f, slice, a->at);
-  }
-  f->arrivals.n = 0;
 }
 
 /* What is still in the crossbar has the whole delay of its slice before it. */
@@ -331,7 +287,6 @@ static void destroy(gpu_memory_t *m) {
   dram_port_destroy(f->dram_port);
   user_memory_destroy(f->user_memory);
   icnt_destroy(f->icnt);
-  free(f->arrivals.at);
   if (m->pool) packet_pool_destroy(m->pool);
   free(f);
 }

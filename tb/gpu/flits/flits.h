@@ -26,14 +26,12 @@ flits_t *flits_of(gpu_memory_t *m);
 
 /* The stages of a clock edge in two halves (docs/threads.md). `stages`: a bit for each MEMORY_STAGE_*
  * that the edge has; `now`: the SM cycle. The halves of an edge may be run apart: the replies of many
- * edges before the requests of the same ones, or beside those of earlier ones in another thread, if all
- * these edges take less than L2_ROP_LATENCY SM cycles and no request is a texture's. flits_replies:
- * slices, DRAM, reply crossbar; *accept gets the slices that take a request at this edge.
- * flits_requests: to those slices, and the request crossbar; false if out of memory. flits_join: what
- * has come to the slices is in them, before anything else is done. */
+ * edges, then the requests of the same ones or of earlier ones, if all these edges take less than
+ * L2_ROP_LATENCY SM cycles and no request is a texture's. flits_replies: slices, DRAM, reply crossbar;
+ * *accept gets the slices that take a request at this edge. flits_requests: into those slices, and the
+ * request crossbar. */
 void flits_replies(flits_t *f, uint32_t stages, uint64_t now, uint32_t *accept);
-bool flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept);
-void flits_join(flits_t *f);
+void flits_requests(flits_t *f, uint32_t stages, uint64_t now, uint32_t accept);
 /* The SM cycle up to which a request will surely not be answered, whatever is sent from `now` on; 0 if
  * that is not known of any. */
 uint64_t flits_busy_until(const flits_t *f, uint64_t now);

@@ -2,10 +2,7 @@
 /* See share.h. */
 #include "gpu/windows/share.h"
 
-enum { WINDOWS = 16 }; /* after which shares may change */
-
-/* Parts of the time in which the calling thread waits: an SM more for it; an SM less. */
-static const double MUCH = 0.08, LITTLE = 0.02;
+enum { ROUNDS = 16 }; /* after which shares may change */
 
 share_t share_begin(unsigned sms, unsigned threads) {
   const unsigned each = sms / threads;
@@ -18,19 +15,31 @@ unsigned share_of(const share_t *s, unsigned i) {
   return 2 + (i - s->mine - s->theirs) % (s->threads - 2);
 }
 
+/* One SM more for a thread that would still be the faster one with it; one less for the slower one. */
+static void move(const share_t *s, unsigned *share, double took, double others, double sm) {
+  if (took + sm < others && s->mine + s->theirs < s->sms)
+    ++*share;
+  else if (took > others && *share > 0)
+    --*share;
+}
+
 /* Of two threads, what one does not run the other one runs. */
-void share_window(share_t *s, double whole, double for_sms, double for_replies) {
-  s->whole += whole;
-  s->for_sms += for_sms;
-  s->for_replies += for_replies;
-  if (++s->windows < WINDOWS) return;
-  const double sms = s->for_sms / s->whole, replies = s->for_replies / s->whole;
-  const double mine = s->threads == 2 ? sms + replies : sms;
-  if (mine > MUCH && s->mine + s->theirs < s->sms) s->mine++;
-  if (mine < LITTLE && s->mine > 0) s->mine--;
-  if (s->threads > 2 && replies > MUCH && s->theirs > 0) s->theirs--;
-  if (s->threads > 2 && replies < LITTLE && s->mine + s->theirs < s->sms) s->theirs++;
-  if (s->threads == 2) s->theirs = 0;
-  s->windows = 0;
-  s->whole = s->for_sms = s->for_replies = 0;
+void share_round(share_t *s, double from, const double *ended) {
+  double others = 0;
+  for (unsigned i = 2; i < s->threads; i++)
+    if (ended[i] - from > others) others = ended[i] - from;
+  s->own += ended[0] - from;
+  s->first += s->threads > 1 ? ended[1] - from : 0;
+  s->others += others;
+  if (++s->rounds < ROUNDS) return;
+  const double sm = (s->own + s->first + s->others * (s->threads - 2)) / s->sms;
+  if (s->threads == 2) {
+    s->theirs = 0;
+    move(s, &s->mine, s->own, s->first, 2 * sm);
+  } else if (s->threads > 2) {
+    move(s, &s->mine, s->own, s->others, sm);
+    move(s, &s->theirs, s->first, s->others, sm);
+  }
+  s->rounds = 0;
+  s->own = s->first = s->others = 0;
 }
