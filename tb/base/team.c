@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TURNS = 1000 }; /* of a loop that waits: some microseconds */
+/* Of a loop that waits: a tenth of a millisecond or more. To fall asleep and to be woken takes as long
+ * on many hosts. */
+enum { TURNS = 5000 };
 
 typedef struct {
   team_t *team;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A team of threads that does one piece of work after another. Between pieces its threads wait: a few
- * microseconds in a loop, then asleep. */
+/* A team of threads that does one piece of work after another. Between pieces its threads wait: some
+ * time in a loop, then asleep. */
 #ifndef TEAM_H
 #define TEAM_H
 

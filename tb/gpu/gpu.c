@@ -157,7 +157,7 @@ static bool run_memory(gpu_t *gpu) {
   return true;
 }
 
-static void run_cycle(gpu_t *gpu) {
+void gpu_run_cycle(gpu_t *gpu) {
   if (gpu->memory->cls->edges) {
     if (!run_memory(gpu)) return;
   } else {
@@ -168,7 +168,7 @@ static void run_cycle(gpu_t *gpu) {
 
 static void cycle(sim_t *sim, void *ctx) {
   gpu_t *gpu = ctx;
-  run_cycle(gpu);
+  gpu_run_cycle(gpu);
   if (gpu->now >= gpu->until) sim_stop(sim);
 }
 

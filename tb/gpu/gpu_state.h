@@ -97,6 +97,8 @@ void gpu_receive(gpu_t *gpu);
 void gpu_run_cores(gpu_t *gpu);
 void gpu_after_cycle(gpu_t *gpu, bool more);
 void gpu_catch_up_memory(gpu_t *gpu);
+/* The next cycle that is not left out, or, if that is cycle gpu->until, up to there. */
+void gpu_run_cycle(gpu_t *gpu);
 /* The last stage of a cycle, without its number. */
 void gpu_cycle(gpu_t *gpu);
 bool gpu_launch_ended(const gpu_t *gpu);

@@ -149,10 +149,14 @@ static bool run_window(gpu_windows_t *w, uint64_t to) {
 
 /* ---- the run -------------------------------------------------------------------- */
 
-/* One cycle without a window. */
+/* A cycle without a window, with the edges that windows have asked for, as long as there are some. */
 static void run_cycle(gpu_windows_t *w) {
   gpu_t *gpu = w->gpu;
   gpu_memory_t *m = gpu->memory;
+  if (!w->n_edges) {
+    gpu_run_cycle(gpu);
+    return;
+  }
   for (uint32_t edge = 0; !windows_has(edge, GPU_STAGE_SM);) {
     edge = w->n_edges ? w->edge[0] : gpu_next_edge(gpu);
     const uint8_t own = (uint8_t)(edge & ((1u << MEMORY_STAGES) - 1));
