@@ -7,18 +7,15 @@
 enum {
   /* Cycles in which a way is tried, and those for which the best one is kept: twice as many each time
    * that threads lose. */
-  TRIAL = 4096,
+  TRIAL = 1024,
   KEPT = 64 * TRIAL,
   LOSSES = 8
 };
 
-/* A way must be so much faster than those before it, in which less can go wrong. */
-static const double FASTER = 0.95;
-
 static way_t best_of(const ways_t *w, unsigned n) {
   way_t best = (way_t)0;
   for (unsigned i = 1; i < n; i++)
-    if (w->cost[i] < FASTER * w->cost[best]) best = (way_t)i;
+    if (w->cost[i] < w->cost[best]) best = (way_t)i;
   return best;
 }
 
