@@ -80,7 +80,7 @@ static void *help(void *ctx) {
 /* A piece of work for those other threads of `who` that have been started. */
 static void begin(team_t *t, uint64_t who) {
   unsigned n = 0;
-  for (unsigned i = 0; i < t->started; i++) n += who >> t->member[i].number & 1;
+  for (unsigned i = 0; i < t->started; i++) n += (unsigned)(who >> t->member[i].number & 1);
   atomic_store_explicit(&t->inside, n, memory_order_relaxed);
   pthread_mutex_lock(&t->lock); /* between the last look of one that falls asleep and its sleep */
   for (unsigned i = 0; i < t->started; i++)

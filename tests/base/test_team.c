@@ -74,7 +74,7 @@ START_TEST(some_are_asked) {
     w.before = i;
     team_run(team, who, work, &w);
     for (unsigned k = 0; k < 5; k++) {
-      calls[k] += who >> k & 1;
+      calls[k] += (unsigned)(who >> k & 1);
       ck_assert_uint_eq(w.calls[k], calls[k]);
       if (who >> k & 1) ck_assert_uint_eq(w.seen[k], i);
     }
