@@ -17,7 +17,7 @@ int cache_open(cache_t *c, const cache_cfg_t *cfg, mrpb_err_t *err) {
   if (cfg->sets == 0) return 0;
   if ((cfg->sets & (cfg->sets - 1)) == 0 && cfg->extra == 0)
     c->recents = cfg->sets < CACHE_RECENT ? cfg->sets : CACHE_RECENT;
-  c->places = cfg->sets * (cfg->ways + cfg->extra);
+  c->places = cfg->sets * cfg->ways + cfg->extra;
   c->line = calloc(c->places, sizeof *c->line);
   c->when = calloc(c->places, sizeof *c->when);
   if (!c->line || !c->when) return mrpb_fail(err, "ports: out of memory");
