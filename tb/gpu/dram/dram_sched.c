@@ -245,7 +245,8 @@ bool dram_issue(dram_t *d, uint64_t *wake) {
   return issue_one(d, columns, wake) || issue_one(d, m & ~columns, wake);
 }
 
-/* With more than two banks at work it is not worth looking at each: the limits of the channel are a lower bound. */
+/* With more than two banks at work it is not worth looking at each: the limits of the channel are a
+ * lower bound. */
 uint64_t dram_next(const dram_t *d) {
   const uint64_t serving = d->serving_mask, but_one = serving & (serving - 1);
   if (d->waiting_mask & ~serving) return 0;

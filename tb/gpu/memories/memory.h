@@ -101,6 +101,11 @@ struct gpu_memory {
   bool delivers; /* `deliver` is to be called, in each cycle */
 };
 
+/* The kind of request that `p` is sent as; `p` is not an atomic. */
+static inline memory_request_t gpu_memory_kind(const packet_t *p) {
+  return p->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ;
+}
+
 static inline bool gpu_memory_room(const gpu_memory_t *m, unsigned sm, memory_request_t kind,
                                    uint32_t bytes) {
   return m->cls->room(m, sm, kind, bytes);

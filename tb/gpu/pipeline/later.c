@@ -45,8 +45,7 @@ bool sm_sends_later(const sm_t *sm) {
 void sm_later_send(sm_t *sm, uint64_t now, gpu_memory_t *memory) {
   const packet_t *p = l1d_to_send(sm->l1d);
   if (!was_run(&sm->later, now) || !p || p->t_created >= now) return;
-  const memory_request_t kind = p->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ;
-  if (!gpu_memory_room(memory, sm->id, kind, p->bytes)) return;
+  if (!gpu_memory_room(memory, sm->id, gpu_memory_kind(p), p->bytes)) return;
   packet_t *sent = l1d_sent(sm->l1d);
   sent->flags = 0;
   gpu_memory_send(memory, sm->id, sent);

@@ -36,8 +36,7 @@ static inline bool sm_port_atomic_room(const sm_port_t *p, uint32_t bytes) {
   return gpu_memory_room(p->memory, p->id, MEMORY_ATOMIC, bytes);
 }
 static inline bool sm_port_has_room(const sm_port_t *p, const packet_t *r) {
-  return gpu_memory_room(p->memory, p->id, r->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ,
-                         r->bytes);
+  return gpu_memory_room(p->memory, p->id, gpu_memory_kind(r), r->bytes);
 }
 void sm_port_send(sm_t *sm, packet_t *r, unsigned flags);
 /* sm_port_looks: the memory is to be told the words of global memory that an instruction reads or

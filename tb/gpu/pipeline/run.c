@@ -49,15 +49,12 @@ void sm_run_end(sm_t *sm, uint64_t now) {
   sm->run.next = run_next(sm, now + 1);
 }
 
-static void add_packet(sm_sends_t to[SM_SENDS], unsigned *n, const packet_t *p) {
-  to[(*n)++] = (sm_sends_t){p->kind == PACKET_WRITE ? MEMORY_WRITE : MEMORY_READ, p->bytes};
-}
-
 unsigned sm_may_send(const sm_t *sm, sm_sends_t to[SM_SENDS]) {
   const sm_sends_t read = {MEMORY_READ, 0}; /* the room for a read does not depend on its bytes */
   unsigned n = 0;
   if (sm_side_sends(&sm->side)) to[n++] = read, to[n++] = read;
-  if (l1d_to_send(sm->l1d)) add_packet(to, &n, l1d_to_send(sm->l1d));
+  const packet_t *miss = l1d_to_send(sm->l1d);
+  if (miss) to[n++] = (sm_sends_t){gpu_memory_kind(miss), miss->bytes};
   if (sm_ldst_sends(&sm->ldst)) to[n++] = read;
   if (sm_bypass_there(&sm->bypass)) to[n++] = read;
   return n;
