@@ -184,7 +184,7 @@ static inline unsigned ones(uint8_t set) {
 
 /* ANSWER > 0: a word of the line of sent requests is presented again. */
 static inline bool presents_again(const mrpb_t *self) {
-  return ones(self->r.due_q) < ones(self->r.sent_valid_q);
+  return self->r.sent_valid_q && ones(self->r.due_q) < ones(self->r.sent_valid_q);
 }
 
 static inline bool presents(const mrpb_t *self) {

@@ -26,7 +26,10 @@ static inline bool warp_is_local(uint64_t addr) {
   return addr - WARP_LOCAL_BASE < WARP_LOCAL_BYTES;
 }
 
-typedef enum {
+/* Enumerations of a byte, as members of warp_inst_t. */
+#define WARP_BYTE __attribute__((packed))
+
+typedef enum WARP_BYTE {
   WARP_ALU,
   WARP_LOAD,
   WARP_STORE,
@@ -35,20 +38,22 @@ typedef enum {
   WARP_EXIT     /* lanes end; the warp has ended when peek returns NULL */
 } warp_class_t;
 
-typedef enum { WARP_SP, WARP_SFU, WARP_SP_OR_SFU, WARP_MEM } warp_unit_t;
+typedef enum WARP_BYTE { WARP_SP, WARP_SFU, WARP_SP_OR_SFU, WARP_MEM } warp_unit_t;
 
 /* The memory that a load or store accesses. A kernel's parameters are WARP_CONST; local memory of
  * its threads is WARP_GLOBAL with `local` set. */
-typedef enum { WARP_GLOBAL, WARP_SHARED, WARP_CONST, WARP_TEX } warp_space_t;
+typedef enum WARP_BYTE { WARP_GLOBAL, WARP_SHARED, WARP_CONST, WARP_TEX } warp_space_t;
 
 /* One static instruction. Registers are numbered from 1 through the whole kernel; 0 means none. */
 typedef struct {
+  /* Bit r: register r is one of `regs`. 0: not gathered, or one of them is not below 64. */
+  uint64_t low_regs;
   uint32_t pc; /* bytes; the next instruction in program order is at pc + WARP_PC_STEP */
   warp_class_t cls;
   warp_unit_t unit;
-  warp_space_t space;         /* loads and stores only */
+  warp_space_t space; /* loads and stores only */
+  uint8_t elem;       /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
   uint16_t latency, interval; /* SM cycles: result latency, initiation interval; ALU only */
-  uint8_t elem;   /* bytes an active lane reads or writes: 1, 2, 4, 8 or 16; memory only */
   uint8_t bypass; /* 1: a global load cached in the L2 only (ld.global.cg), or a global atomic */
   union {
     struct {
@@ -70,6 +75,16 @@ typedef struct {
   uint8_t clock : 1;  /* 1: reads the clock */
   uint8_t local : 1;  /* 1: accesses local memory; addresses are of an element's first word */
 } warp_inst_t;
+
+/* Gathers low_regs, once all registers are set. */
+static inline void warp_inst_gather(warp_inst_t *i) {
+  uint64_t low = 0;
+  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
+    if (i->regs[k] >= 64) return;
+    low |= UINT64_C(1) << i->regs[k];
+  }
+  i->low_regs = low & ~UINT64_C(1);
+}
 
 /* Number of separate words that a lane's element consists of, and the bytes of each. */
 static inline unsigned warp_inst_parts(const warp_inst_t *i) {

@@ -254,7 +254,7 @@ static bool present(sm_t *sm, uint64_t now) {
   sm_front_t *f = &m->front;
   if (!look_at_front(m)) return false;
   const bool again = sm_ldst_still_refused(&sm->ldst, sm->l1d);
-  if (refused_by_policy(sm, f)) {
+  if (m->policy.policy != BYPASS_POLICY_REFUSED && refused_by_policy(sm, f)) {
     if (wants_bypass(m) && bypass(sm, now)) return true;
     sm_bypass_begin(&sm->bypass); /* it is looked up instead, and does not wait */
   }
@@ -354,6 +354,25 @@ static void remember(sm_t *sm, uint64_t now) {
                         .stall = sm_ldst_stall(&sm->ldst)};
 }
 
+/* It holds something, or something may be offered to it. */
+static inline bool has_work(const sm_t *sm) {
+  return sm->mrpb_path.held > 0 || sm_ldst_l1d_left(&sm->ldst) > 0 ||
+         sm_warps_barriers_due(&sm->warps) > 0;
+}
+
+/* Not inlined, so that a cycle without work saves no registers. */
+static __attribute__((noinline)) void work(sm_t *sm, uint64_t now) {
+  sm_mrpb_path_t *m = &sm->mrpb_path;
+  bool held = m->held > 0, left = held && (m->answer ? present_later(sm, now) : present(sm, now)),
+       offered = offer(sm);
+  if (held && !left && !m->front.valid && !asks(m) && now > moves_until(m) && !m->broken)
+    m->broken = "holds requests and presents none";
+  if (!held && !offered) return;
+  m->clocked = true;
+  if (offered || left) exchange(sm, offered, now);
+  remember(sm, now);
+}
+
 void sm_mrpb_path_cycle(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   if (rests(sm)) {
@@ -364,14 +383,7 @@ void sm_mrpb_path_cycle(sm_t *sm, uint64_t now) {
   m->rest.valid = false;
   m->flush_full = m->flush_write = false;
   sm_bypass_begin(&sm->bypass);
-  bool held = m->held > 0, left = held && (m->answer ? present_later(sm, now) : present(sm, now)),
-       offered = offer(sm);
-  if (held && !left && !m->front.valid && !asks(m) && now > moves_until(m) && !m->broken)
-    m->broken = "holds requests and presents none";
-  if (!held && !offered) return;
-  m->clocked = true;
-  if (offered || left) exchange(sm, offered, now);
-  remember(sm, now);
+  if (has_work(sm)) work(sm, now);
 }
 
 /* The MRPB is clocked while it holds or is offered something, unless neither inputs nor registers

@@ -18,6 +18,7 @@ static inline uint64_t awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
 
 /* True if the warp awaits a register of `i`. */
 static bool collides(const sm_sched_t *s, unsigned w, const warp_inst_t *i) {
+  if (i->low_regs) return s->busy[0][w] & i->low_regs;
   uint64_t found = awaits(s, w, i->dst[0]);
   for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= awaits(s, w, i->dst[k]);
   for (unsigned k = 0; k < 4; k++) found |= awaits(s, w, i->src[k]);

@@ -118,4 +118,5 @@ void ptx_time(ptx_inst_t *i, const ptx_reg_t *regs) {
   for (unsigned s = store ? 1 : 0; s < 5; s++) add_source(w, &i->src[s], &n, regs);
   if (store) add_source(w, &i->src[0], &n, regs);
   w->wait[0] = ptx_sm_register(i->guard);
+  warp_inst_gather(w);
 }
