@@ -3,7 +3,8 @@
 # How long programs take on 1, 2, 4, 8 and 16 threads, as far as this host has processors: wall time,
 # median of REPEAT runs, all ways in turn. Each run's counts must be those of one thread.
 #   tests/bench/threads.sh [--repeat N] [--loaded] [--page] [PROGRAM...]
-# --loaded: every processor also runs something else. --page: the table goes into docs/threads.md.
+# --loaded: every processor also runs something else. --page: the table goes into docs/threads.md, one
+# for each number of processors.
 set -u
 cd "$(dirname "$0")/../.."
 page=docs/threads.md repeat=5 into='' loaded='' only=()
@@ -74,6 +75,11 @@ if [ -z "$into" ]; then
   table
 else
   table > "$work/table" || exit
-  { sed '/^<!-- speed -->$/q' "$page"; cat "$work/table"; sed -n '/^<!-- \/speed -->$/,$p' "$page"; } > "$work/page"
+  awk -v n="$(nproc)" -v table="$work/table" '
+    function put(  line) { print "<!-- speed " n " -->"; while ((getline line < table) > 0) print line; print "<!-- /speed -->"; put_it = 1 }
+    $0 == "<!-- speed " n " -->" { put(); old = 1 }
+    $0 == "<!-- speed end -->" && !put_it { put(); print "" }
+    !old { print }
+    $0 == "<!-- /speed -->" { old = 0 }' "$page" > "$work/page" || exit
   cat "$work/page" > "$page"
 fi
