@@ -138,6 +138,7 @@ step odd-bugs       tests/verify/bugs/odd.sh --short
 step handshakes     tests/verify/handshakes.sh
 step handshake-bugs tests/verify/bugs/holds.sh --short
 step determinism    tests/gpu/determinism.sh
+step intervals      tests/gpu/intervals.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh

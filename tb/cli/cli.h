@@ -100,6 +100,10 @@ int cli_print_ports(const module_class_t *cls, mrpb_err_t *err);
 /* All counts of a run. The caller owns the object; NULL if out of memory. */
 json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
                    const program_options_t *options);
+/* A row of counts, such as those of an interval, as the same objects; and a value in it, by its name.
+ * NULL if out of memory. */
+json_t *cli_report_row(const gpu_t *gpu, const uint64_t count[GPU_COUNTS]);
+void cli_report_value(json_t **row, const char *name, double x);
 /* Prints the most important counts, for people. */
 void cli_print_report(FILE *out, const gpu_t *gpu, const config_t *m, const char *config_name,
                       const char *kernel, const program_options_t *options);

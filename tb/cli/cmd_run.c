@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "base/set.h"
 #include "cli/run_card.h"
+#include "cli/run_intervals.h"
 #include "cli/run_machine.h"
 #include "cli/run_progress.h"
 #include "cli/source.h"
@@ -31,6 +32,7 @@ typedef struct {
   unsigned n_sets;
   run_sms_t on;
   uint64_t from, to, hang;
+  run_intervals_t intervals;
   unit_choice_t choice;
   bool no_check;
   bool functional, contract; /* without the SM; sums of products are fma */
@@ -106,6 +108,9 @@ static const cli_option_t options[] = {
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
+    CLI_NUMBER(options_t, intervals.every, "--interval", 1, 1000000000,
+               "counts also each N SM cycles by themselves: docs/intervals.md"),
+    CLI_TEXT(options_t, intervals.csv, "--interval-csv", "FILE", "a line for each interval"),
     CLI_TAKE(take_threads, "--threads", "N|auto",
              "threads of the host, or as many as are free; same results: docs/threads.md"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
@@ -156,6 +161,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--trace", o->source.trace},
                {"--record", o->record},
                {"--requests", o->requests},
+               {"--interval", o->intervals.every > 0},
                {"--check", o->source.check},
                {"--impl", has_impl(o)},
                {"--impl-sm", o->on.impl_given},
@@ -172,12 +178,14 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
 
 /* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json,   o->vcd,          o->record,          o->requests,
-                               o->config, o->source.trace, o->source.ptx.file, o->source.launch};
-  if (cli_apart(files, 4, sizeof files / sizeof *files, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || o->requests || has_impl(o)))
-    return mrpb_fail(
-        err, "--json --vcd --requests --impl need the memory path; legal: without --functional");
+  const char *const files[] = {o->json,          o->vcd,    o->record,       o->requests,
+                               o->intervals.csv, o->config, o->source.trace, o->source.ptx.file,
+                               o->source.launch};
+  if (cli_apart(files, 5, sizeof files / sizeof *files, err) != 0) return -1;
+  if (o->functional && (o->json || o->vcd || o->requests || o->intervals.every || has_impl(o)))
+    return mrpb_fail(err, "--json --vcd --requests --interval --impl need the memory path; legal: "
+                          "without --functional");
+  if (run_intervals_check(&o->intervals, o->json, err) != 0) return -1;
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
   if (!o->activity && o->on.activity_given)
@@ -223,8 +231,8 @@ static const char *host_check(const options_t *o, const char *what, char to[RUN_
   return to;
 }
 
-static int finish(const options_t *o, const config_t *m, gpu_t *gpu, workload_t *w, gpu_end_t end,
-                  mrpb_err_t *err) {
+static int finish(const options_t *o, const config_t *m, gpu_t *gpu, const intervals_t *rows,
+                  workload_t *w, gpu_end_t end, mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
   case GPU_DONE:
@@ -258,12 +266,15 @@ static int finish(const options_t *o, const config_t *m, gpu_t *gpu, workload_t 
   }
   if (o->json) {
     json_t *json = cli_report(gpu, m, o->name, &o->source.program);
+    run_intervals_json(rows, gpu, &json);
     if (o->choice.ctx && unit_rtl_compared(o->choice.ctx) > 0)
       json_out_set(&json, "lockstep", unit_rtl_json(o->choice.ctx));
     if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
+  if (rc == CLI_OK && run_intervals_write(&o->intervals, rows, gpu, err) != 0)
+    rc = cli_fail("run", err);
   if (rc == CLI_OK) cli_print_report(stdout, gpu, m, o->config, o->name, &o->source.program);
   char held[RUN_CARD_CHECK];
   if (rc == CLI_OK && o->source.launch && host_check(o, "", held)[0])
@@ -321,7 +332,7 @@ static int as_driver(workload_t *w, mrpb_err_t *err) {
 
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  const char *const outputs[] = {o->json, o->vcd, o->record, o->requests};
+  const char *const outputs[] = {o->json, o->vcd, o->record, o->requests, o->intervals.csv};
   mrpb_err_t note = {{0}};
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
@@ -330,7 +341,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   if (rc == 0 && o->contract) rc = contract(*w, err);
   if (rc == 0 && o->as_driver) rc = as_driver(*w, err);
   if (!o->name) o->name = o->source.ptx.file;
-  if (rc == 0) rc = source_apart(&o->source, outputs, 4, err);
+  if (rc == 0) rc = source_apart(&o->source, outputs, 5, err);
   if (rc != 0) workload_close(*w);
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
@@ -389,10 +400,12 @@ static int run_created(options_t *o, const config_t *m, workload_t *w, unit_rtl_
   /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
   hang_watch(&p->hang, "run", &p->cycle, 2 * (unsigned)o->hang);
   hang_enter(&p->hang, "the simulation");
-  gpu_end_t end = gpu_run(gpu, err);
+  intervals_t *rows;
+  gpu_end_t end = run_intervals_run(&o->intervals, gpu, &rows, err);
   hang_end(&p->hang);
   run_progress_clear(p);
-  int rc = finish(o, m, gpu, w, end, err);
+  int rc = finish(o, m, gpu, rows, w, end, err);
+  intervals_destroy(rows);
   if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
     printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
            unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");

@@ -108,6 +108,7 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   if (!run) return;
   each_count(run, "", each, ctx);
   each_count(run, "kernels[].", each, ctx);
+  each_count(run, "intervals[].", each, ctx);
   each_key(run, each, ctx);
 }
 

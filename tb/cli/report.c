@@ -81,6 +81,16 @@ json_t *cli_report(const gpu_t *gpu, const config_t *m, const char *kernel,
   return o;
 }
 
+json_t *cli_report_row(const gpu_t *gpu, const uint64_t count[GPU_COUNTS]) {
+  json_t *o = json_object();
+  gpu_values_of_row(gpu, count, add_value, &o);
+  return o;
+}
+
+void cli_report_value(json_t **row, const char *name, double x) {
+  add_value(row, &(gpu_value_t){.name = name, .kind = GPU_REAL, .real = x});
+}
+
 static void print_memory(FILE *out, const gpu_t *gpu) {
   const icnt_stats_t q = gpu_icnt_stats(gpu, ICNT_REQUEST), p = gpu_icnt_stats(gpu, ICNT_REPLY);
   l2_stats_t l2 = gpu_l2_stats(gpu);

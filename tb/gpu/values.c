@@ -168,3 +168,9 @@ void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *val
   if (!gpu_shows(gpu).ports) of_flits(o, gpu);
   kernels(o, gpu);
 }
+
+void gpu_values_of_row(const gpu_t *gpu, const uint64_t count[GPU_COUNTS],
+                       void (*each)(void *ctx, const gpu_value_t *value), void *ctx) {
+  out_t to = {.each = each, .ctx = ctx};
+  counts(&to, gpu, NULL, count);
+}

@@ -25,6 +25,10 @@ enum { GPU_VALUE_NAME = 80 /* bytes of the longest name, including its 0 */ };
  * values that are not sums, the launches with their counts. */
 void gpu_values(const gpu_t *gpu, void (*each)(void *ctx, const gpu_value_t *value), void *ctx);
 
+/* The same for one row of counts, such as those of an interval. */
+void gpu_values_of_row(const gpu_t *gpu, const uint64_t count[GPU_COUNTS],
+                       void (*each)(void *ctx, const gpu_value_t *value), void *ctx);
+
 /* Mean over the cycles in which an SM had a block. */
 double gpu_mean(const sm_occupancy_t *o);
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/run_intervals.h"
+
+#include "base/json_out.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "gpu/values.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int run_intervals_check(const run_intervals_t *r, bool json, mrpb_err_t *err) {
+  if (r->csv && !r->every)
+    return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
+  if (r->every && !r->csv && !json)
+    return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
+  return r->csv ? output_try(r->csv, err) : 0;
+}
+
+gpu_end_t run_intervals_run(const run_intervals_t *r, gpu_t *gpu, intervals_t **rows,
+                            mrpb_err_t *err) {
+  *rows = NULL;
+  if (!r->every) return gpu_run(gpu, err);
+  if (intervals_create(rows, r->every, err) != 0) return GPU_FAILED;
+  return intervals_run(*rows, gpu, err);
+}
+
+/* Thread instructions an SM cycle. */
+static double ipc(const interval_t *row) {
+  for (unsigned i = 0; i < GPU_COUNTS; i++)
+    if (strcmp(gpu_count(i)->name, "thread_instructions") == 0)
+      return (double)row->count[i] / (double)(row->to - row->from);
+  return 0;
+}
+
+/* ---- JSON ---------------------------------------------------------------------- */
+
+static json_t *row_json(const interval_t *row, const gpu_t *gpu) {
+  json_t *o = cli_report_row(gpu, row->count);
+  json_out_set(&o, "from", json_integer((json_int_t)row->from));
+  json_out_set(&o, "to", json_integer((json_int_t)row->to));
+  json_out_set(&o, "ipc", json_real(ipc(row)));
+  for (unsigned t = 0; t < INTERVALS_TABLES; t++)
+    if (intervals_table_shown((intervals_table_t)t, gpu_shows(gpu)))
+      cli_report_value(&o, intervals_table_name((intervals_table_t)t), row->mean[t]);
+  return o;
+}
+
+void run_intervals_json(const intervals_t *rows, const gpu_t *gpu, json_t **report) {
+  json_t *list = rows ? json_array() : NULL;
+  if (!rows) return;
+  for (size_t i = 0; list && i < intervals_number(rows); i++)
+    json_out_append(&list, row_json(intervals_at(rows, i), gpu));
+  json_out_set(report, "intervals", list);
+}
+
+/* ---- CSV ----------------------------------------------------------------------- */
+
+static void put_name(void *ctx, const gpu_value_t *v) {
+  fprintf(ctx, ",%s", v->name);
+}
+
+static void put_count(void *ctx, const gpu_value_t *v) {
+  fprintf(ctx, ",%" PRIu64, v->count);
+}
+
+static void put_head(FILE *f, const gpu_t *gpu) {
+  const uint64_t none[GPU_COUNTS] = {0};
+  fputs("from,to", f);
+  gpu_values_of_row(gpu, none, put_name, f);
+  fputs(",ipc", f);
+  for (unsigned t = 0; t < INTERVALS_TABLES; t++)
+    if (intervals_table_shown((intervals_table_t)t, gpu_shows(gpu)))
+      fprintf(f, ",%s", intervals_table_name((intervals_table_t)t));
+  fputc('\n', f);
+}
+
+static void put_row(FILE *f, const gpu_t *gpu, const interval_t *row) {
+  fprintf(f, "%" PRIu64 ",%" PRIu64, row->from, row->to);
+  gpu_values_of_row(gpu, row->count, put_count, f);
+  fprintf(f, ",%.6g", ipc(row));
+  for (unsigned t = 0; t < INTERVALS_TABLES; t++)
+    if (intervals_table_shown((intervals_table_t)t, gpu_shows(gpu)))
+      fprintf(f, ",%.6g", row->mean[t]);
+  fputc('\n', f);
+}
+
+int run_intervals_write(const run_intervals_t *r, const intervals_t *rows, const gpu_t *gpu,
+                        mrpb_err_t *err) {
+  char temp[OUTPUT_NAME];
+  if (!rows || !r->csv) return 0;
+  FILE *f = output_open(r->csv, temp, err);
+  if (!f) return -1;
+  put_head(f, gpu);
+  for (size_t i = 0; i < intervals_number(rows); i++) put_row(f, gpu, intervals_at(rows, i));
+  return output_close(f, ferror(f), r->csv, temp, err);
+}
