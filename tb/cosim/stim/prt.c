@@ -21,6 +21,7 @@ typedef struct {
   uint32_t todo[512], wait[512]; /* of each entry: lanes not issued, lanes that await data */
   uint32_t before[512];          /* `todo` before the last reset */
   uint64_t open[512 / 64];       /* bit e: todo[e] is not 0 */
+  uint64_t flying[512 / 64];     /* bit e: wait[e] is not 0 */
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
@@ -117,22 +118,31 @@ static bool valid(const prt_regs_t *r, uint64_t e) {
 static uint32_t part(prng_t *rng, uint32_t mask) {
   uint64_t r = prng_next(rng);
   uint32_t some = mask & (uint32_t)(r >> 32);
-  if ((r & 3) == 0) return mask;
-  if ((r & 3) == 1 || some == 0) return mask & (~mask + 1);
-  return some;
+  const uint64_t few = stim_choose(((r & 3) == 1) | (some == 0), mask & (~mask + 1), some);
+  return (uint32_t)stim_choose((r & 3) == 0, mask, few);
+}
+
+static void set_bit(uint64_t *map, uint64_t e, bool to) {
+  map[e / 64] = (map[e / 64] & ~(UINT64_C(1) << e % 64)) | (uint64_t)to << e % 64;
 }
 
 static void set_todo(state_t *s, uint64_t e, uint32_t lanes) {
   s->todo[e] = lanes;
-  s->open[e / 64] = (s->open[e / 64] & ~(UINT64_C(1) << e % 64)) | (uint64_t)(lanes != 0) << e % 64;
+  set_bit(s->open, e, lanes != 0);
+}
+
+static void set_wait(state_t *s, uint64_t e, uint32_t lanes) {
+  s->wait[e] = lanes;
+  set_bit(s->flying, e, lanes != 0);
 }
 
 /* Prefers an entry with a request in flight (`waiting`), or with lanes to issue. */
 static uint32_t pick(const state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
+  const uint64_t *wanted = waiting ? s->flying : s->open;
   uint64_t set[512 / 64];
   for (uint32_t w = 0; 64 * w < s->cfg.ENTRIES; w++) {
     const uint64_t in_use = r->valid_q[2 * w] | (uint64_t)r->valid_q[2 * w + 1] << 32;
-    set[w] = in_use & (waiting ? stim_nonzero(r->pend_q + 64 * w) : s->open[w]);
+    set[w] = in_use & wanted[w];
   }
   return stim_pick(rng, set, s->cfg.ENTRIES, 48);
 }
@@ -295,12 +305,13 @@ static void keep_rules(const state_t *s, const prt_t *model, prt_in_t *i) {
   const prt_regs_t *r = prt_regs(model);
   const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
   const uint64_t m = i->reply_mask_i, n = i->issue_mask_i;
-  prt_out_t o;
+  prt_out_t o = {.alloc_ready_o = 0};
   if (from >= s->cfg.ENTRIES || m == 0 || (m & ~(uint64_t)s->wait[from]) ||
       (r->pend_q[from] == 1) != (m == s->wait[from]))
     i->reply_valid_i = 0;
-  prt_control(model, i, &o);
-  const bool fresh = i->alloc_valid_i && o.alloc_ready_o && o.alloc_entry_o == to;
+  if (!i->issue_valid_i) return;
+  if (i->alloc_valid_i && (to == r->next_q || to == from)) prt_control(model, i, &o);
+  const bool fresh = o.alloc_ready_o && o.alloc_entry_o == to;
   if (to >= s->cfg.ENTRIES || n == 0 || (n & ~(fresh ? i->alloc_mask_i : (uint64_t)s->todo[to])))
     i->issue_valid_i = 0;
 }
@@ -404,14 +415,15 @@ static uint64_t next_bins(const state_t *s, const prt_out_t *o, bool allocated) 
 
 /* The account of the lanes after this cycle. */
 static void account(state_t *s, const prt_in_t *i, const prt_out_t *o) {
-  if (o->reply_ok_o) s->wait[i->reply_entry_i] &= ~(uint32_t)i->reply_mask_i;
+  const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
+  if (o->reply_ok_o) set_wait(s, from, s->wait[from] & ~(uint32_t)i->reply_mask_i);
   if (i->alloc_valid_i && o->alloc_ready_o) {
     set_todo(s, o->alloc_entry_o, (uint32_t)i->alloc_mask_i);
-    s->wait[o->alloc_entry_o] = 0;
+    set_wait(s, o->alloc_entry_o, 0);
   }
   if (!o->issue_ok_o) return;
-  set_todo(s, i->issue_entry_i, s->todo[i->issue_entry_i] & ~(uint32_t)i->issue_mask_i);
-  s->wait[i->issue_entry_i] |= (uint32_t)i->issue_mask_i;
+  set_todo(s, to, s->todo[to] & ~(uint32_t)i->issue_mask_i);
+  set_wait(s, to, s->wait[to] | (uint32_t)i->issue_mask_i);
 }
 
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
@@ -425,6 +437,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
     memcpy(s->before, s->todo, sizeof s->before);
     memset(s->todo, 0, sizeof s->todo);
     memset(s->open, 0, sizeof s->open);
+    memset(s->flying, 0, sizeof s->flying);
     memset(s->wait, 0, sizeof s->wait);
     return HIT(reset_in_use, o->count_o > 0) |
            HIT(reset_full_last, full && (!s->cfg.ORDER || r->head_q == s->cfg.ENTRIES - 1));

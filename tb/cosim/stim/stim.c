@@ -58,6 +58,12 @@ uint64_t stim_rst_n(stim_phase_t *reset) {
   return 1;
 }
 
+void stim_hits_reduce(stim_hits_t *hits) {
+  for (unsigned b = 0; b < STIM_MAX_BINS; b++) hits->before[b] = stim_hits(hits, b);
+  memset(hits->lately, 0, sizeof hits->lately);
+  hits->cycles = 0;
+}
+
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   uint64_t r = prng_next(rng);
   if ((r & 63) == 0) return bits(r >> 6, width);
@@ -75,20 +81,6 @@ uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries)
     at = at + left < n ? at + left : 0;
   }
   return (first + tries) % n;
-}
-
-/* Eight bytes at a time: gathers the bits of each byte in its lowest, and those at the top. */
-uint64_t stim_nonzero(const uint8_t *bytes) {
-  uint64_t set = 0;
-  for (unsigned k = 0; k < 64; k += 8) {
-    uint64_t v;
-    memcpy(&v, bytes + k, sizeof v);
-    v |= v >> 4;
-    v |= v >> 2;
-    v |= v >> 1;
-    set |= (v & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56 << k;
-  }
-  return set;
 }
 
 uint64_t stim_at_edge(uint64_t value, unsigned width) {
