@@ -300,20 +300,22 @@ static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
   }
 }
 
-/* Leaves out what breaks the rules. */
+/* Leaves out what breaks the rules. Random inputs break any of them, so that branches would be
+ * guessed wrongly. */
 static void keep_rules(const state_t *s, const prt_t *model, prt_in_t *i) {
   const prt_regs_t *r = prt_regs(model);
   const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
-  const uint64_t m = i->reply_mask_i, n = i->issue_mask_i;
+  const uint64_t m = i->reply_mask_i, n = i->issue_mask_i, wait = s->wait[from & 511];
+  const bool last = r->pend_q[from & 511] == 1;
   prt_out_t o = {.alloc_ready_o = 0};
-  if (from >= s->cfg.ENTRIES || m == 0 || (m & ~(uint64_t)s->wait[from]) ||
-      (r->pend_q[from] == 1) != (m == s->wait[from]))
-    i->reply_valid_i = 0;
-  if (!i->issue_valid_i) return;
-  if (i->alloc_valid_i && (to == r->next_q || to == from)) prt_control(model, i, &o);
+  i->reply_valid_i &=
+      (from < s->cfg.ENTRIES) & (m != 0) & ((m & ~wait) == 0) & (last == (m == wait));
+  /* asks only for the entry that an allocation may take */
+  if (i->issue_valid_i & i->alloc_valid_i & ((to == r->next_q) | (to == from)))
+    prt_control(model, i, &o);
   const bool fresh = o.alloc_ready_o && o.alloc_entry_o == to;
-  if (to >= s->cfg.ENTRIES || n == 0 || (n & ~(fresh ? i->alloc_mask_i : (uint64_t)s->todo[to])))
-    i->issue_valid_i = 0;
+  const uint64_t todo = fresh ? i->alloc_mask_i : (uint64_t)s->todo[to & 511];
+  i->issue_valid_i &= (to < s->cfg.ENTRIES) & (n != 0) & ((n & ~todo) == 0);
 }
 
 static void next(void *state, const void *model, uint64_t *in) {

@@ -70,17 +70,28 @@ uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   return ((r >> 32) * n) >> 32;
 }
 
+/* The bits of `set` from `at` on, around n of them, at most 64. */
+static uint64_t around(uint64_t set, uint32_t at, uint32_t n) {
+  set &= bits_mask(n);
+  return (set >> at | set << 1 << (n - at - 1)) & bits_mask(n);
+}
+
 uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries) {
   const uint32_t first = prng_below(rng, n);
-  for (uint32_t at = first, tried = 0; tried < tries;) {
+  uint32_t tried = 0;
+  if (n <= 64) {
+    const uint64_t ahead = around(set[0], first, n);
+    tried = ahead ? (uint32_t)__builtin_ctzll(ahead) : tries;
+  }
+  for (uint32_t at = first; n > 64 && tried < tries;) {
     const uint64_t ahead = set[at / 64] >> at % 64;
     const uint32_t found = ahead ? (uint32_t)__builtin_ctzll(ahead) : 64;
     const uint32_t left = 64 - at % 64 < n - at ? 64 - at % 64 : n - at; /* in this word */
-    if (found < left) return tried + found < tries ? at + found : (first + tries) % n;
-    tried += left;
+    tried += found < left ? found : left;
+    if (found < left) break;
     at = at + left < n ? at + left : 0;
   }
-  return (first + tries) % n;
+  return (first + (tried < tries ? tried : tries)) % n;
 }
 
 uint64_t stim_at_edge(uint64_t value, unsigned width) {

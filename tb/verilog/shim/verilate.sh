@@ -190,6 +190,15 @@ spare_the_inputs() { # FILE...
     }' "$@"
 }
 
+# Loops that Verilator has unrolled bit by bit.
+reroll() {
+  local file
+  find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp' | while read -r file; do
+    LC_ALL=C awk -f "$here/tb/verilog/shim/reroll.awk" "$file" > "$file.rerolled"
+    mv "$file.rerolled" "$file"
+  done
+}
+
 # Most of the branches of an unrolled loop test one bit of many, or whether a word was written: they
 # are rarely taken. What they guard is moved out of the way of the rest, which then fits the
 # instruction cache.
@@ -207,6 +216,7 @@ shared_object() { # RUNTIME STEM [DEFINE]...
   local runtime=$1 stem=$2
   shift 2
   spare_the_threads
+  reroll
   rare_last
   local header=$stem.h ports=ports/$stem.ports.h # of the C side; the contract has no model
   [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
