@@ -63,46 +63,67 @@ VECTORIZED static bool same_loops(const regs_plan_t *plan, size_t n_plan) {
 #define EIGHT_32(mask, at) _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(mask, at))
 #define EIGHT_16(mask, at) _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(mask, at))
 #define EIGHT_8(mask, at) _mm512_cvtepu8_epi64(_mm_maskz_loadu_epi8(mask, at))
-#define GATHER(differ, c, rtl) _mm512_or_si512(differ, _mm512_xor_si512(c, rtl))
-
-WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t *p) {
-  const char *c = p->c, *rtl = p->rtl;
-  __m512i more = _mm512_setzero_si512(); /* neither waits for the other */
-  size_t i = 0;
-  for (; i + 128 <= p->n; i += 128) {
-    differ = GATHER(differ, _mm512_loadu_si512(c + i), _mm512_loadu_si512(rtl + i));
-    more = GATHER(more, _mm512_loadu_si512(c + i + 64), _mm512_loadu_si512(rtl + i + 64));
-  }
-  for (; i < p->n; i += 64) {
-    const __mmask64 rest = p->n - i < 64 ? (UINT64_C(1) << (p->n - i)) - 1 : UINT64_MAX;
-    more =
-        GATHER(more, _mm512_maskz_loadu_epi8(rest, c + i), _mm512_maskz_loadu_epi8(rest, rtl + i));
-  }
-  return _mm512_or_si512(differ, more);
+WITH_AVX512 static inline __m512i gather(__m512i differ, __m512i c, __m512i rtl) {
+  return _mm512_or_si512(differ, _mm512_xor_si512(c, rtl));
 }
+
+/* The first and the last 64 bytes, and between them those that are aligned in C: a load across two
+ * cache lines takes twice as long. Bytes that are compared twice do no harm. */
+WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t *p) {
+#define AT(i) _mm512_loadu_si512(c + (i)), _mm512_loadu_si512(rtl + (i))
+  const char *c = p->c, *rtl = p->rtl;
+  if (p->n < 64) {
+    const __mmask64 few = (UINT64_C(1) << p->n) - 1;
+    return gather(differ, _mm512_maskz_loadu_epi8(few, c), _mm512_maskz_loadu_epi8(few, rtl));
+  }
+  size_t i = 64 - ((uintptr_t)c & 63);
+  __m512i more = gather(_mm512_setzero_si512(), AT(0)); /* does not wait for `differ` */
+  differ = gather(differ, AT(p->n - 64));
+  for (; i + 128 <= p->n; i += 128) {
+    differ = gather(differ, AT(i));
+    more = gather(more, AT(i + 64));
+  }
+  if (i + 64 <= p->n) differ = gather(differ, AT(i));
+  return _mm512_or_si512(differ, more);
+#undef AT
+}
+
+/* The same for eight elements that are wider in C. */
+#define DIFFER_WIDER(c_bits, rtl_bits)                                                             \
+  WITH_AVX512 static inline __m512i differ_##c_bits##_##rtl_bits(__m512i differ,                   \
+                                                                 const regs_plan_t *p) {           \
+    const uint##c_bits##_t *c = p->c;                                                              \
+    const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
+    if (p->n < 8) {                                                                                \
+      const __mmask8 few = (__mmask8)((1u << p->n) - 1);                                           \
+      return gather(differ, EIGHT_##c_bits(few, c), EIGHT_##rtl_bits(few, rtl));                   \
+    }                                                                                              \
+    size_t i = 8 - ((uintptr_t)c / sizeof *c & 7);                                                 \
+    __m512i more =                                                                                 \
+        gather(_mm512_setzero_si512(), EIGHT_##c_bits(0xff, c), EIGHT_##rtl_bits(0xff, rtl));      \
+    differ = gather(differ, EIGHT_##c_bits(0xff, c + p->n - 8),                                    \
+                    EIGHT_##rtl_bits(0xff, rtl + p->n - 8));                                       \
+    for (; i + 16 <= p->n; i += 16) {                                                              \
+      differ = gather(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
+      more = gather(more, EIGHT_##c_bits(0xff, c + i + 8), EIGHT_##rtl_bits(0xff, rtl + i + 8));   \
+    }                                                                                              \
+    if (i + 8 <= p->n)                                                                             \
+      differ = gather(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
+    return _mm512_or_si512(differ, more);                                                          \
+  }
+WIDER(DIFFER_WIDER)
+#undef DIFFER_WIDER
 
 WITH_AVX512 static bool same_avx512(const regs_plan_t *plan, size_t n_plan) {
   const regs_plan_t *p = plan, *const end = plan + n_plan;
   const uint64_t ones = differ_ones(&p, end);
-  __m512i differ = _mm512_setzero_si512(), more = differ;
+  __m512i differ = _mm512_setzero_si512();
   for (; p < end && p->shape == BYTES; p++) differ = differ_bytes(differ, p);
 #define COMPARE(c_bits, rtl_bits)                                                                  \
-  for (; p < end && p->shape == WIDER_##c_bits##_##rtl_bits; p++) {                                \
-    const uint##c_bits##_t *c = p->c;                                                              \
-    const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
-    size_t i = 0;                                                                                  \
-    for (; i + 16 <= p->n; i += 16) {                                                              \
-      differ = GATHER(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
-      more = GATHER(more, EIGHT_##c_bits(0xff, c + i + 8), EIGHT_##rtl_bits(0xff, rtl + i + 8));   \
-    }                                                                                              \
-    for (; i < p->n; i += 8) {                                                                     \
-      const __mmask8 rest = p->n - i < 8 ? (__mmask8)((1u << (p->n - i)) - 1) : 0xff;              \
-      more = GATHER(more, EIGHT_##c_bits(rest, c + i), EIGHT_##rtl_bits(rest, rtl + i));           \
-    }                                                                                              \
-  }
+  for (; p < end && p->shape == WIDER_##c_bits##_##rtl_bits; p++)                                  \
+    differ = differ_##c_bits##_##rtl_bits(differ, p);
   WIDER(COMPARE)
 #undef COMPARE
-  differ = _mm512_or_si512(differ, more);
   return ones == 0 && _mm512_test_epi64_mask(differ, differ) == 0;
 }
 #endif

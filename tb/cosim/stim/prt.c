@@ -307,13 +307,15 @@ static void keep_rules(const state_t *s, const prt_t *model, prt_in_t *i) {
   const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
   const uint64_t m = i->reply_mask_i, n = i->issue_mask_i, wait = s->wait[from & 511];
   const bool last = r->pend_q[from & 511] == 1;
-  prt_out_t o = {.alloc_ready_o = 0};
+  bool fresh = false;
   i->reply_valid_i &=
       (from < s->cfg.ENTRIES) & (m != 0) & ((m & ~wait) == 0) & (last == (m == wait));
   /* asks only for the entry that an allocation may take */
-  if (i->issue_valid_i & i->alloc_valid_i & ((to == r->next_q) | (to == from)))
+  if (i->issue_valid_i & i->alloc_valid_i & ((to == r->next_q) | (to == from))) {
+    prt_out_t o;
     prt_control(model, i, &o);
-  const bool fresh = o.alloc_ready_o && o.alloc_entry_o == to;
+    fresh = o.alloc_ready_o && o.alloc_entry_o == to;
+  }
   const uint64_t todo = fresh ? i->alloc_mask_i : (uint64_t)s->todo[to & 511];
   i->issue_valid_i &= (to < s->cfg.ENTRIES) & (n != 0) & ((n & ~todo) == 0);
 }

@@ -91,7 +91,9 @@ uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries)
     if (found < left) break;
     at = at + left < n ? at + left : 0;
   }
-  return (first + (tried < tries ? tried : tries)) % n;
+  uint32_t at = first + (tried < tries ? tried : tries);
+  at = (uint32_t)stim_choose(at >= n, at - n, at);
+  return at < n ? at : at % n; /* more tries than things */
 }
 
 uint64_t stim_at_edge(uint64_t value, unsigned width) {

@@ -35,9 +35,10 @@ inline char *rtl_runtime_strdup(const char *text) {
 #define VL_RAND_RESET_ASSIGN_W(bits, words) VL_RAND_RESET_W(bits, words)
 #endif
 
-// Whether inputs may have changed since the last evaluation. False if the evaluation is only for
-// the clock's edge (verilate.sh).
-bool rtl_runtime_inputs_moved(const VerilatedContext *context);
+// What may have changed since the last evaluation (verilate.sh): anything; inputs, and the clock has
+// fallen or not moved; or only the clock, which rises.
+enum rtl_runtime_moved_t { RTL_RUNTIME_ANY, RTL_RUNTIME_INPUTS, RTL_RUNTIME_CLOCK };
+rtl_runtime_moved_t rtl_runtime_moved(const VerilatedContext *context);
 
 // What reroll.awk puts in place of unrolled loops. The lowest n bits, n at most 64:
 constexpr QData rtl_runtime_all(int n) {
