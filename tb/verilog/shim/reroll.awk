@@ -17,7 +17,6 @@ function number(s,  n, i) {
   for (i = 3; i <= length(s); i++) n = 16 * n + index("0123456789abcdef", substr(s, i, 1)) - 1
   return n
 }
-function times(s, n,  all) { while (n-- > 0) all = all s; return all }
 function replace(i, s) { bare[i] = s; gsub(/[ \t\n]/, "", bare[i]); text[i] = s }
 
 # ---- expressions -----------------------------------------------------------
@@ -35,7 +34,7 @@ function chain(n, before, after,  k, all, end) {
   }
   return all "(" before "[0U]" after ")" end
 }
-function equalities(i,  s, from, first, n, before, after, sides, all, at, array, value, call, done) {
+function equalities(i,  s, from, first, n, before, after, sides, all, at, array, value, call, done, changed) {
   s = bare[i]
   while (match(s, /\(\((\(QData\)\(\(IData\)\()?\([^()|]*\[(0x)?[0-9a-f]+U\][^()|]*\)(\)\))?<<(0x)?[0-9a-f]+U\)\|/)) {
     from = RSTART
@@ -56,17 +55,14 @@ function equalities(i,  s, from, first, n, before, after, sides, all, at, array,
       s = substr(s, from + 2)
       continue
     }
-    call = (n > 32 ? "" : "(IData)") "(rtl_runtime_equal<" n ">(" array "," value ")"
+    call = "rtl_runtime_equal<" n ">(" array "," value ")"
     if (index(sides, "!=")) call = call "^rtl_runtime_all(" n ")"
-    done = done substr(s, 1, from - 1) "(" call "))"
+    done = done substr(s, 1, from - 1) (n > 32 ? "(" : "(IData)(") call ")"
     s = substr(s, from + length(all))
     changed = 1
   }
-  if (changed) replace(i, space(done s))
-  changed = 0
+  if (changed) replace(i, "    " done s "\n")
 }
-# The blanks that `bare` lacks and C++ needs: only declarations have any.
-function space(s) { return "    " s "\n" }
 
 
 # (((a[0U] & (- bit 0 of s)) | (a[1U] & ...)) | ...), elements `from` to `to`, after what is there
@@ -107,8 +103,12 @@ function find_selection(i,  s, right, rest, p) {
   sub(/=.*/, "", target[i])
   made[target[i]] = i
 }
-function is_written(name, i, j) { # between two statements
-  while (++i < j) if (index(bare[i], name "=") || (index(bare[i], name "[") && bare[i] ~ /\]=/)) return 1
+function is_written(name, i, j) { # between two statements; perhaps
+  while (++i < j) {
+    if (bare[i] ~ /\(vlSelf[,)]|^#/) return 1
+    if (index(bare[i], name) == 0) continue
+    if (index(bare[i], name "=") || index(bare[i], "VL_") || bare[i] ~ /\]=|\+\+|--/) return 1
+  }
   return 0
 }
 function count_of(name,  i, c) {
@@ -179,7 +179,7 @@ function find_sparse(i,  c, j, k, depth) {
       place = k
       if (index(" " vars " ", " " by " ") == 0) vars = vars " " by
     } else {
-      if (bare[j] ~ /^(else|case|default|break|return|goto)/ || bare[j] ~ /^\}./) return 0
+      if (bare[j] ~ /^(else|case|default|break|return|goto|#)/ || bare[j] ~ /^\}./) return 0
       depth += (bare[j] ~ /\{$/) - (bare[j] ~ /^\}/)
     }
     if (depth == 0) break
@@ -219,7 +219,7 @@ function find_step(i,  s, j, part, name, up, down, old, result, temp) {
   s = bare[j]
   sub(/=.*/, "", s)
   if (!(s in value_of) || bare[j] != s "=" temp ";" || value_of[s] != name[old]) return 0
-  if (bare[j + 1] != set_of[s] "=1U;") return 0
+  if (bare[j + 1] != set_of[s] "=1U;" || !is_first[s]) return 0
   end = j + 1
   return 1
 }
@@ -237,6 +237,24 @@ function find_delayed(i,  set, value, part) {
   set_of[value] = set
   delayed = value
   return 1
+}
+# Of each delayed write: whether no other write to the same element comes before it at the edge.
+function find_all_delayed(  i, a, k, run) {
+  split("", written)
+  for (i = 0; i < n; i++) {
+    if (!find_delayed(i)) {
+      a = bare[i]
+      if (sub(/\[[^=]*\]=.*/, "", a)) written[a]
+      run = ""
+      continue
+    }
+    a = element_array(element)
+    if (run != a || element_index(element) <= k) run = (a in written) ? "" : a
+    k = element_index(element)
+    is_first[delayed] = run == a
+    written[a]
+    i += 2
+  }
 }
 
 # What lies between two sparse statements of a run: nothing. At most two variables decide.
@@ -278,8 +296,10 @@ function delayed_runs(  i, at, a, k, runs, list) {
   for (i = 0; i < n; i = runs ? at : i + 1) {
     split("", list)
     runs = 0
-    for (at = i; at < n && find_delayed(at) && (!runs || element_array(element) == a); at += 3) {
+    for (at = i; at < n && find_delayed(at); at += 3) {
+      if (runs && (element_array(element) != a || element_index(element) <= k)) break
       a = element_array(element)
+      k = element_index(element)
       list[runs++] = delayed
     }
     if (runs >= 16 && runs <= 64) delayed_run(i, runs, list, a)
@@ -288,14 +308,14 @@ function delayed_runs(  i, at, a, k, runs, list) {
 function element_array(e) { sub(/\[.*/, "", e); return e }
 function element_index(e) { sub(/.*\[/, "", e); sub(/\].*/, "", e); return number(e) }
 function delayed_run(i, runs, list, a,  r, k, j, line, set, value, type, at) {
-  for (r = 0; r < runs; r++) if (element_index(value_of[list[r]]) > 63) return
+  if (element_index(value_of[list[runs - 1]]) > 63) return
   rerolled++
   for (r = 0; r < runs; r++) {
     value = list[r]; set = set_of[value]
     k = element_index(value_of[value])
     for (j = split(lines_of[set], line, / /); j > 0; j--) {
       at = line[j]
-      if (bare[at] == set "=1U;") sub(set " *= *1U", "rtl_set" rerolled " |= 1ULL << " k, text[at])
+      if (bare[at] == set "=1U;") sub(set "[ \n]*=[ \n]*1U", "rtl_set" rerolled " |= 1ULL << " k, text[at])
       else if (at < i) text[at] = ""
     }
     for (j = split(lines_of[value], line, / /); j > 0; j--) {
@@ -319,7 +339,7 @@ function delayed_run(i, runs, list, a,  r, k, j, line, set, value, type, at) {
 function reroll(  i, s, name) {
   split("", local); split("", lines_of); split("", value_of); split("", set_of); split("", before)
   split("", after); split("", target); split("", made); split("", array); split("", from); split("", to)
-  split("", there); split("", of); split("", bits)
+  split("", there); split("", of); split("", bits); split("", is_first)
   for (i = 0; i < n; i++) {
     if (bare[i] ~ /^[CSIQ]Data(\/\*[^*]*\*\/)?[A-Za-z_0-9]+;$/) {
       name = bare[i]
@@ -336,7 +356,7 @@ function reroll(  i, s, name) {
     if (bare[i] ~ /^[A-Za-z_0-9>-]+=[^=].*<<.*;$/) equalities(i)
   }
   join_selections()
-  for (i = 0; i < n; i++) find_delayed(i)
+  find_all_delayed()
   loops()
   delayed_runs()
   for (i = 0; i < n; i++) printf "%s%s%s", before[i], text[i], after[i]
