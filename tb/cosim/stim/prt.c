@@ -323,9 +323,11 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
   uint64_t v = prng_next(&s->alloc);
-  i->alloc_tag_i = stim_edge(prng_next(&s->data), s->cfg.TAG_W);
+  prng_t data = s->data;
+  i->alloc_tag_i = stim_edge(prng_next(&data), s->cfg.TAG_W);
   for (unsigned w = 0; w < s->offset_words; w++)
-    i->alloc_offset_i[w] = stim_edge(prng_next(&s->data), 64);
+    i->alloc_offset_i[w] = stim_edge(prng_next(&data), 64);
+  s->data = data;
   i->alloc_mask_i = kind == SINGLE || (v & 3) == 0 ? s->lanes : (v >> 32 & s->lanes);
   if ((v & 63) == 5) i->alloc_mask_i = 0;
   if ((v & 31) == 9 && kind != SINGLE) i->alloc_mask_i = stim_at_edge(v >> 5, s->cfg.LANES);
