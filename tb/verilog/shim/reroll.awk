@@ -64,7 +64,6 @@ function equalities(i,  s, from, first, n, before, after, sides, all, at, array,
   if (changed) replace(i, "    " done s "\n")
 }
 
-
 # (((a[0U] & (- bit 0 of s)) | (a[1U] & ...)) | ...), elements `from` to `to`, after what is there
 # already. The last bit of s is not masked: it is bit n-1.
 function selection(from, to, n, there, array, of,  k, all, one) {
@@ -153,8 +152,11 @@ function ones(i,  s, name, mask, of, all, k, j) {
 # ---- statements --------------------------------------------------------------
 
 # A condition that is false unless one bit of a variable is set: its number, and the variable's name
-# in `by`. ~: and a bit of another is not.
+# in `by`; -1 for any other. Behind &(~ may follow what must not be set.
 function guard(c,  masked, k) {
+  k = c
+  gsub(/->|>>/, "", k)
+  if (k ~ /[-|^+*\/%<>=!?:,[]/) return -1
   masked = sub(/^\(1U&/, "", c) && sub(/\)$/, "", c)
   sub(/&\(~.*$/, "", c)
   gsub(/\(IData\)|[()]/, "", c)
@@ -173,7 +175,6 @@ function find_sparse(i,  c, j, k, depth) {
     if (j == i || (depth == 1 && bare[j] ~ /^\}else.*\{$/)) {
       c = bare[j]
       if (!sub(/^(\}else)?if\(/, "", c) || !sub(/\)\{$/, "", c)) return 0
-      if (c ~ /\|/ || gsub(/&/, "&", c) > 3 || c ~ /[=!<?]/) return 0
       k = guard(c)
       if (k < 0 || (place >= 0 && k != place)) return 0
       place = k
@@ -258,10 +259,10 @@ function find_all_delayed(  i, a, k, run) {
 }
 
 # What lies between two sparse statements of a run: nothing. At most two variables decide.
-function loops(  i, at, all, c, k, runs, start, last, pl, added) {
+function loops(  i, at, all, c, k, runs, start, last, pl, part_of) {
   for (i = 0; i < n; i = runs ? at : i + 1) {
     split("", start); split("", last); split("", pl)
-    all = ""; runs = added = 0
+    all = ""; runs = 0
     for (at = i; at < n && (find_sparse(at) || find_step(at)); at = end + 1) {
       if (runs && place < pl[runs - 1]) break
       c = all
@@ -272,9 +273,8 @@ function loops(  i, at, all, c, k, runs, start, last, pl, added) {
       start[runs] = at; last[runs] = end; pl[runs++] = place
     }
     for (k = split(all, part_of, / /); k > 0 && runs; k--)
-      if (part_of[k] != "" && is_written(part_of[k], i - 1, at)) at = i + 1 + (runs = 0)
+      if (part_of[k] != "" && is_written(part_of[k], i - 1, at)) runs = 0
     if (runs && pl[runs - 1] - pl[0] >= 7) loop(runs, start, last, pl, all)
-    if (!runs) at = i + 1
   }
 }
 function loop(runs, start, last, pl, all,  r, j) {
