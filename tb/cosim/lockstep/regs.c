@@ -28,11 +28,11 @@ enum {
 };
 
 /* The bits of the registers of one element that differ; moves *plan behind them. */
-static inline uint64_t differ_ones(const regs_plan_t **plan, const regs_plan_t *end) {
+static inline uint64_t differ_ones(const regs_plan_t **plan) {
   uint64_t differ = 0;
   const regs_plan_t *p = *plan;
 #define COMPARE(c_bits, rtl_bits)                                                                  \
-  for (; p < end && p->shape == ONE_##c_bits##_##rtl_bits; p++)                                    \
+  for (; p->shape == ONE_##c_bits##_##rtl_bits; p++)                                               \
     differ |= *(const uint##c_bits##_t *)p->c ^ *(const uint##rtl_bits##_t *)p->rtl;
   EQUAL(COMPARE)
   WIDER(COMPARE)
@@ -42,12 +42,12 @@ static inline uint64_t differ_ones(const regs_plan_t **plan, const regs_plan_t *
 }
 
 /* Both versions gather the bits that differ, without a branch for each element. */
-VECTORIZED static bool same_loops(const regs_plan_t *plan, size_t n_plan) {
-  const regs_plan_t *p = plan, *const end = plan + n_plan;
-  uint64_t differ = differ_ones(&p, end);
-  for (; p < end && p->shape == BYTES; p++) differ |= memcmp(p->c, p->rtl, p->n) != 0;
+VECTORIZED static bool same_loops(const regs_plan_t *plan) {
+  const regs_plan_t *p = plan;
+  uint64_t differ = differ_ones(&p);
+  for (; p->shape == BYTES; p++) differ |= memcmp(p->c, p->rtl, p->n) != 0;
 #define COMPARE(c_bits, rtl_bits)                                                                  \
-  for (; p < end && p->shape == WIDER_##c_bits##_##rtl_bits; p++) {                                \
+  for (; p->shape == WIDER_##c_bits##_##rtl_bits; p++) {                                           \
     const uint##c_bits##_t *c = p->c;                                                              \
     const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
     for (size_t i = 0; i < p->n; i++) differ |= (uint64_t)(c[i] ^ rtl[i]);                         \
@@ -114,13 +114,13 @@ WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t
 WIDER(DIFFER_WIDER)
 #undef DIFFER_WIDER
 
-WITH_AVX512 static bool same_avx512(const regs_plan_t *plan, size_t n_plan) {
-  const regs_plan_t *p = plan, *const end = plan + n_plan;
-  const uint64_t ones = differ_ones(&p, end);
+WITH_AVX512 static bool same_avx512(const regs_plan_t *plan) {
+  const regs_plan_t *p = plan;
+  const uint64_t ones = differ_ones(&p);
   __m512i differ = _mm512_setzero_si512();
-  for (; p < end && p->shape == BYTES; p++) differ = differ_bytes(differ, p);
+  for (; p->shape == BYTES; p++) differ = differ_bytes(differ, p);
 #define COMPARE(c_bits, rtl_bits)                                                                  \
-  for (; p < end && p->shape == WIDER_##c_bits##_##rtl_bits; p++)                                  \
+  for (; p->shape == WIDER_##c_bits##_##rtl_bits; p++)                                             \
     differ = differ_##c_bits##_##rtl_bits(differ, p);
   WIDER(COMPARE)
 #undef COMPARE
@@ -171,11 +171,13 @@ int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const 
       return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
                        cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
   }
-  for (unsigned shape = 0, to = 0; shape < NO_SHAPE && views; shape++)
+  unsigned to = 0;
+  for (unsigned shape = 0; shape < NO_SHAPE && views; shape++)
     for (unsigned i = 0; i < regs->n; i++) {
       const regs_plan_t p = plan_one(&regs->of_c[i], &views[i]);
       if (p.shape == shape) regs->plan[to++] = p;
     }
+  regs->plan[to].shape = NO_SHAPE;
   return 0;
 }
 
@@ -196,8 +198,8 @@ static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsi
 }
 
 static bool same_whole(const regs_t *regs, unsigned reg) {
-  const regs_plan_t plan = plan_one(&regs->of_c[reg], &regs->views[reg]);
-  return regs->same(&plan, 1);
+  const regs_plan_t plan[] = {plan_one(&regs->of_c[reg], &regs->views[reg]), {.shape = NO_SHAPE}};
+  return regs->same(plan);
 }
 
 /* Compares a register of which the map names some bits, some of which may not have been written
@@ -215,7 +217,7 @@ static bool same_named(const regs_t *regs, unsigned reg) {
 }
 
 bool regs_agree(const regs_t *regs) {
-  if (regs->same(regs->plan, regs->n)) return true;
+  if (regs->same(regs->plan)) return true;
   bool same = regs->foreign != NULL;
   for (unsigned i = 0; i < regs->n && same; i++) same = same_whole(regs, i) || same_named(regs, i);
   return same;
