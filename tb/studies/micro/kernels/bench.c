@@ -12,9 +12,23 @@ bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb) {
 
 int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err) {
   *b = (bench_t){.gpu = *gpu};
-  int rc = text->failed ? mrpb_fail(err, "micro: out of memory") : gpu->side->open(b, text, err);
+  const char *failed = text->failed.text;
+  int rc = failed[0] ? mrpb_fail(err, "%s", failed) : gpu->side->open(b, text, err);
   text_free(text);
   return rc;
+}
+
+int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err) {
+  for (; arrays->at; arrays++)
+    if (!(*arrays->at = bench_alloc(b, arrays->bytes, arrays->place, err))) return -1;
+  return 0;
+}
+
+int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+               const bench_array_t *arrays, mrpb_err_t *err) {
+  text_t text = {0};
+  text_write(&text, name, values);
+  return bench_open(b, gpu, &text, err) == 0 ? bench_arrays(b, arrays, err) : -1;
 }
 
 uint32_t bench_threads(const bench_limits_t *l, uint32_t regs) {

@@ -31,6 +31,24 @@ typedef struct {
   uint64_t arg[BENCH_ARGS];
 } bench_launch_t;
 
+/* BENCH_LAUNCH("kernel", blocks, threads, registers, arguments...) */
+#define BENCH_LAUNCH(called, n_blocks, of_threads, of_registers, ...)                              \
+  {                                                                                                \
+    .kernel = (called), .blocks = (n_blocks), .threads = (of_threads), .regs = (of_registers),     \
+    .n_args = sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), .arg = {                       \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+  }
+
+/* An array that a bench allocates: where its address is written, its bytes, its place. */
+typedef struct {
+  uint64_t *at; /* NULL: the last one */
+  uint64_t bytes;
+  bench_place_t place;
+} bench_array_t;
+#define BENCH_NO_ARRAYS ((const bench_array_t[]){{.at = NULL}})
+#define BENCH_ARRAYS(...) ((const bench_array_t[]){__VA_ARGS__, {.at = NULL}})
+
 /* What runs the launches: the model of tb/device (side_model.c) or a GPU (side_gpu.c). The
  * functions below say what each member does. */
 typedef struct {
@@ -133,6 +151,12 @@ struct bench {
 int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err);
 void bench_close(bench_t *b);
 
+/* bench_arrays: allocates these arrays, in this order. bench_make: opens a bench for the template
+ * "kernels/NAME" or "studies/NAME" with its values, and allocates its arrays. Both return 0, or -1
+ * and a message in err. */
+int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err);
+int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+               const bench_array_t *arrays, mrpb_err_t *err);
 /* Allocates `bytes` of zeroed memory. Returns its address, or 0 and a message in err if there is no
  * room. */
 uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);

@@ -29,42 +29,6 @@ typedef struct {
   instructions_t found;
 } ins_t;
 
-/* Writes a loop over as many lines as the lower half of p_n says. Each line has a branch back in
- * its first block, so that fetches ahead of it stay within the line. Some rounds fill the caches;
- * as many rounds as the upper half of p_n says count. */
-static void write_loop(code_t *c, const bench_gpu_t *on) {
-  code_start(c);
-  code_add(c, 2, "  setp.eq.u32 %p, %b, 1;\n  @%p bra MEASURE;\n");
-  for (unsigned k = 0; k < CODE_FLOODS; k++) {
-    text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra FLOOD%u;\n", ROLE_FLOOD + k, k);
-    c->n += 2;
-  }
-  code_add(c, 3, "  ret;\nMEASURE:\n  shr.u32 %v2, %n, 16;\n  and.b32 %n, %n, 65535;\n");
-  text_add(&c->text, "  mov.u32 %%v1, 0;\n  add.u32 %%v2, %%v2, %d;\n", INS_WARM);
-  c->n += 2;
-  code_align(c, CODE_LINE, 0);
-  code_add(c, 0, "AGAIN:\n");
-  code_clock(c, on, "%t1");
-  text_add(&c->text,
-           "  setp.eq.u32 %%w, %%v1, %d;\n  @%%w mov.u32 %%t0, %%t1;\n  add.u32 %%v1, %%v1, 1;\n"
-           "  setp.gt.u32 %%q, %%v1, %%v2;\n  @%%q bra DONE;\n",
-           INS_WARM);
-  c->n += 5;
-  code_align(c, CODE_LINE, 0);
-  for (unsigned k = 1; k <= INS_POINTS; k++) {
-    text_add(&c->text, "  setp.eq.u32 %%p, %%n, %u;\n", k);
-    c->n++;
-    code_nops(c, INS_BACK);
-    code_add(c, 1, k < INS_POINTS ? "  @%p bra AGAIN;\n" : "  bra AGAIN;\n");
-    code_align(c, CODE_LINE, 0);
-  }
-  code_add(c, 4,
-           "DONE:\n  sub.u32 %t1, %t1, %t0;\n  st.global.u32 [%out], %t1;\n  mov.u32 %f, 1;\n  "
-           "st.global.u32 [%out+4], %f;\n");
-  code_add(c, 1, "  ret;\n");
-  code_end(c);
-}
-
 /* Block 0 measures. If asked for, other blocks flood the L2 from the other SMs of its cluster,
  * each at another place of their code. The blocks in between end at once. Returns the number of
  * blocks. */
@@ -235,12 +199,14 @@ static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
 
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
-  code_t c = {.n = 0};
   s->from = "loops of growing code";
-  write_loop(&c, &s->on);
   double each = 0;
   bool caches = false;
-  int rc = code_open(&t.b, &s->on, &c, err);
+  int rc =
+      code_open(&t.b, &s->on, "studies/instructions",
+                TEXT_VALUES(TEXT_NUMBER("flood_role", ROLE_FLOOD), TEXT_NUMBER("warm", INS_WARM),
+                            TEXT_NUMBER("lines", INS_POINTS), TEXT_NUMBER("back", INS_BACK)),
+                err);
   if (rc == 0) rc = find_caches(&t, &caches, &each, err);
   if (rc == 0 && !caches) {
     study_row(s, "one warp", "cycles/operation", each, NAN, MICRO_LATENCY, NULL);

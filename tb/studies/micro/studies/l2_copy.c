@@ -16,39 +16,23 @@ enum {
   DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
 };
 
-static const char *const kernel =
-    ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".visible .entry copy(.param .u64 p_from, .param .u64 p_to)\n{\n"
-    "  .reg .b32 %r<5>;\n  .reg .b64 %rd<7>;\n"
-    "  ld.param.u64 %rd1, [p_from];\n  ld.param.u64 %rd2, [p_to];\n"
-    "  mov.u32 %r1, %ctaid.x;\n  mov.u32 %r2, %ntid.x;\n  mov.u32 %r3, %tid.x;\n"
-    "  mad.lo.u32 %r4, %r1, %r2, %r3;\n  mul.wide.u32 %rd3, %r4, 8;\n"
-    "  add.u64 %rd4, %rd1, %rd3;\n  add.u64 %rd5, %rd2, %rd3;\n"
-    "  ld.global.u64 %rd6, [%rd4];\n  st.global.u64 [%rd5], %rd6;\n  ret;\n}\n";
-
 typedef struct {
   bench_t bench;
   uint64_t from, to, dummy;
 } copy_t;
 
 static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
-  text_t text = {0};
-  text_add(&text, "%s", kernel);
-  if (bench_open(&c->bench, &s->on, &text, err) != 0) return -1;
-  c->from = bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err);
-  c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err) : 0;
-  c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, BENCH_DEVICE, err) : 0;
-  return c->dummy ? 0 : -1;
+  return bench_make(&c->bench, &s->on, "studies/l2_copy", TEXT_NONE,
+                    BENCH_ARRAYS({&c->from, STEP / 2 * MOST, BENCH_DEVICE},
+                                 {&c->to, STEP / 2 * MOST, BENCH_DEVICE},
+                                 {&c->dummy, DUMMY, BENCH_DEVICE}),
+                    err);
 }
 
 /* The cycles of a copy of `bytes` after the host has written the source. */
 static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "copy",
-                            .blocks = (uint32_t)(bytes / ELEMENT / THREADS),
-                            .threads = THREADS,
-                            .regs = 10,
-                            .n_args = 2,
-                            .arg = {c->from, c->to}};
+  const bench_launch_t l =
+      BENCH_LAUNCH("copy", (uint32_t)(bytes / ELEMENT / THREADS), THREADS, 10, c->from, c->to);
   if (bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
   if (bench_copy_in(&c->bench, c->from, bytes, err) != 0) return -1;
   if (flushed && bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;

@@ -30,35 +30,13 @@ typedef struct {
 
 /* ---- clock ------------------------------------------------------------------ */
 
-static void write_clocks(text_t *t, const bench_gpu_t *on) {
-  text_add(t,
-           "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
-           "  ld.param.u32 %%out, [p_out];\n",
-           chain_header());
-  chain_clock(t, on, "%t0");
-  chain_clock(t, on, "%t1");
-  text_add(t, "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  ret;\n}\n");
-  text_add(t, ".visible .entry stamp(.param .u32 p_out, .param .u32 p_n)\n{\n  .reg .pred %%p;\n"
-              "  .reg .u32 %%out, %%n, %%b, %%t0, %%t1, %%i;\n  mov.u32 %%t0, %%clock;\n"
-              "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%n, [p_n];\n  mov.u32 %%i, 0;\n"
-              "L:\n  add.u32 %%i, %%i, 1;\n  setp.lt.u32 %%p, %%i, %%n;\n  @%%p bra L;\n"
-              "  mov.u32 %%b, %%ctaid.x;\n  shl.b32 %%b, %%b, 3;\n  add.u32 %%out, %%out, %%b;\n"
-              "  mov.u32 %%t1, %%clock;\n"
-              "  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
-}
-
 typedef struct {
   bench_t bench;
   uint64_t out;
 } stamps_t;
 
 static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "stamp",
-                            .blocks = blocks,
-                            .threads = 32,
-                            .regs = 8,
-                            .n_args = 2,
-                            .arg = {t->out, n}};
+  const bench_launch_t l = BENCH_LAUNCH("stamp", blocks, 32, 8, t->out, n);
   return bench_must(&t->bench, &l, err);
 }
 
@@ -116,12 +94,10 @@ static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
 
 static int find_clock(pipe_t *p, mrpb_err_t *err) {
   stamps_t t = {.out = 0};
-  text_t text = {0};
-  write_clocks(&text, &p->s->on);
-  int rc = bench_open(&t.bench, &p->s->on, &text, err);
-  if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, BENCH_DEVICE, err))) rc = -1;
-  const bench_launch_t l = {
-      .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
+  int rc = bench_make(&t.bench, &p->s->on, "studies/clocks",
+                      TEXT_VALUES(TEXT_NUMBER("shift", p->s->on.limits.clock_shift)),
+                      BENCH_ARRAYS({&t.out, PIPE_MOST_SMS * 8, BENCH_DEVICE}), err);
+  const bench_launch_t l = BENCH_LAUNCH("twice", 1, 1, 8, t.out);
   for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
   if (rc == 0) {
     const uint32_t *at = bench_at(&t.bench, t.out, 4);

@@ -157,13 +157,7 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
 
 int study_registers(study_t *s, mrpb_err_t *err) {
   launches_t r;
-  text_t t = {0};
-  text_add(&t,
-           "%s.extern .shared .u32 room[];\n.visible .entry none(.param .u32 a, .param .u32 b, "
-           ".param .u32 c, .param .u32 d, .param .u32 e)\n{\n"
-           "  .reg .u32 %%r;\n  mov.u32 %%r, room;\n  ret;\n}\n",
-           chain_header());
-  int rc = bench_open(&r.bench, &s->on, &t, err);
+  int rc = bench_make(&r.bench, &s->on, "studies/registers", TEXT_NONE, BENCH_NO_ARRAYS, err);
   if (rc == 0) rc = figure9(s, &r, err);
   if (rc == 0) rc = find_shared(s, &r, err);
   bench_close(&r.bench);

@@ -139,27 +139,10 @@ static bool has_small(const study_t *s) {
 
 /* ---- data that come while a slow load is awaited ---------------------------- */
 
-static const char *const kernel =
-    ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out,\n"
-    "  .param .u32 p_never)\n{\n  .reg .pred %p;\n  .reg .b32 %r<7>;\n  .reg .b64 %rd<4>;\n"
-    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n"
-    "  ld.param.u64 %rd3, [p_out];\n  ld.param.u32 %r6, [p_never];\n"
-    "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n"
-    "  ld.global.u32 %r3, [%rd2];\n  setp.eq.u32 %p, %r3, %r6;\n  @%p bra END;\n"
-    "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  add.u32 %r1, %r1, %r3;\n"
-    "  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  ret;\n"
-    "END:\n  st.global.u32 [%rd3+4], %r3;\n  ret;\n}\n";
-
 /* The cycles of a load of `fast` behind a load of `slow`. */
 static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
                   mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "behind",
-                            .blocks = 1,
-                            .threads = 1,
-                            .regs = 10,
-                            .n_args = 4,
-                            .arg = {slow, fast, out, BENCH_NEVER}};
+  const bench_launch_t l = BENCH_LAUNCH("behind", 1, 1, 10, slow, fast, out, BENCH_NEVER);
   if (bench_copy_in(b, fast, 256, err) != 0) return -1;
   uint32_t took;
   if (bench_must(b, &l, err) != 0 || bench_quickest(b, &l, out, 1, &took, err) != 0) return -1;
@@ -170,13 +153,10 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
 static int find_data_order(study_t *s, mrpb_err_t *err) {
   enum { HOST = 4096 };
   bench_t b;
-  text_t text = {0};
+  uint64_t slow, fast;
   double alone = 0, after = 0;
-  text_add(&text, "%s", kernel);
-  int rc = bench_open(&b, &s->on, &text, err);
-  uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, BENCH_HOST, err) : 0;
-  uint64_t fast = slow ? bench_alloc(&b, HOST, BENCH_DEVICE, err) : 0;
-  if (!fast) rc = -1;
+  int rc = bench_make(&b, &s->on, "studies/release", TEXT_NONE,
+                      BENCH_ARRAYS({&slow, HOST, BENCH_HOST}, {&fast, HOST, BENCH_DEVICE}), err);
   if (rc == 0) rc = behind(&b, fast + 2048, fast, fast + 1024, &alone, err);
   if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
   bench_close(&b);
