@@ -48,7 +48,7 @@ static const struct {
     {"$(op)2 $(1<2) $(4>>1)\n", "ld.global2 1 2\n"},
     /* Directives are no instructions, and neither is what begins with a dot. */
     {".reg\n  .reg .u32 %r;\n  a; b;\nL:  c;\n  x $count;\n",
-     ".reg\n  .reg .u32 %r;\n  a;\n  b;\nL:\n  c;\n  x 4;\n"},
+     ".reg\n  .reg .u32 %r;\n  a;\n  b;\nL:\n  c;\n  x 3;\n"},
 };
 
 START_TEST(constructs) {

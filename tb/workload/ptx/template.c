@@ -163,6 +163,7 @@ static int value(const run_t *r, const char **at, char *to, size_t size) {
 /* Puts the values in. If it is a line of statements, each then has its own line. */
 static int fill_in(run_t *r, const char *line, bool statements, char to[LINE]) {
   size_t n = 0;
+  bool counts = statements && line[strspn(line, " ")] != '.';
   for (const char *c = line; *c && n + WORD < LINE; to[n] = '\0') {
     to[n] = '\0';
     if (*c == '$') {
@@ -172,11 +173,13 @@ static int fill_in(run_t *r, const char *line, bool statements, char to[LINE]) {
     } else if (statements && c[0] == ';' && c[1] == ' ') {
       n += (size_t)snprintf(to + n, LINE - n, ";\n  ");
       for (c++; *c == ' ';) c++;
-      r->count += *c != '.';
+      r->count += counts;
+      counts = *c != '.';
     } else {
       to[n++] = *c++;
     }
   }
+  r->count += counts;
   return n + WORD < LINE ? 0 : fail(r, "too long");
 }
 
@@ -195,7 +198,6 @@ static int write_line(run_t *r, const char *line) {
     line += front;
   }
   const bool statements = line[0] == ' ';
-  r->count += statements && line[strspn(line, " ")] != '.';
   if (fill_in(r, line, statements, text) != 0) return -1;
   return fprintf(r->to, "%s\n", text) < 0 ? fail(r, "cannot be written") : 0;
 }

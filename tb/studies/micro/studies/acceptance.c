@@ -136,13 +136,12 @@ static int take_early_again(run_t *r, mrpb_err_t *err) {
 static void lines_row(const run_t *r, unsigned i) {
   const uint32_t lines = r->kb[i] * 1024 / LINE;
   const bool early = is_early(r, i) && !r->late[i];
-  char what[64];
-  snprintf(what, sizeof what, "lines awaited, L1D of %u KB", r->kb[i]);
+  study_of(r->s, "%u", r->kb[i]);
   micro_value_t seen = early                   ? micro_undecided()
                        : r->s->on.limits.noisy ? lines_allowed(r, i)
                        : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
                                                : micro_undecided();
-  study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
+  study_row_value(r->s, ROW_LINES_AWAITED, seen, lines_known(r->s, lines),
                   early                          ? "the first data arrive before all are requested"
                   : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
@@ -196,7 +195,7 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
  * as one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const config_t *cfg = study_known(r->s);
-  const char *const why = "the schedulers' shares differ";
+  const char *why;
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
@@ -208,20 +207,16 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   if (!r->s->on.limits.noisy && is_one_in_service(r, taken[2], &one, err) != 0) return -1;
   r->queues = r->queues && one;
   r->s->from = "loads of 32 lines, the smallest L1D";
+  why = r->queues ? NULL : "the schedulers' shares differ";
   for (unsigned i = 0; i < 3; i++) {
-    char what[64];
-    snprintf(what, sizeof what, "loads in front, %u scheduler%s", 1u << i, i ? "s" : "");
-    study_row_value(r->s, what, "loads",
-                    r->queues ? micro_number(taken[i] - awaited) : micro_undecided(),
-                    (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT,
-                    r->queues ? NULL : why);
+    study_of(r->s, "%u scheduler%s", 1u << i, i ? "s" : "");
+    study_row_unless(r->s, why, ROW_LOADS_IN_FRONT, micro_number(taken[i] - awaited),
+                     (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, NULL);
   }
-  study_row_value(r->s, "front queue of a scheduler", "loads",
-                  r->queues ? micro_number(r->front) : micro_undecided(), cfg->lsu_queue_sched,
-                  MICRO_EXACT, r->queues ? NULL : why);
-  study_row_value(r->s, "shared front queue", "loads",
-                  r->queues ? micro_number(r->shared) : micro_undecided(), cfg->lsu_queue,
-                  MICRO_EXACT, r->queues ? "includes the one in service" : why);
+  study_row_unless(r->s, why, ROW_QUEUE_SCHEDULER, micro_number(r->front), cfg->lsu_queue_sched,
+                   NULL);
+  study_row_unless(r->s, why, ROW_QUEUE_SHARED, micro_number(r->shared), cfg->lsu_queue,
+                   "includes the one in service");
   return 0;
 }
 
@@ -232,18 +227,16 @@ static void table_row(const run_t *r) {
          known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
   const bool by_lines = one >= lines_seen(r, 0);
   r->s->from = "loads of one line, the largest L1D";
-  study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
-            NULL);
-  if (!r->queues)
-    study_row_value(r->s, "warp loads that missed", "loads", micro_undecided(), known, MICRO_EXACT,
-                    "the front queues are not known");
-  else if (r->taken[0][0] == ACCEPT_MOST || by_lines)
-    study_row_value(r->s, "warp loads that missed", "loads", micro_at_least(one), known,
-                    MICRO_EXACT, by_lines ? "lines run out first" : "all were taken");
-  else
-    study_row_value(r->s, "warp loads that missed", "loads",
-                    r->drained ? micro_undecided() : micro_number(one), known, MICRO_EXACT,
-                    r->drained ? "a scheduler has too few loads to fill its queue" : NULL);
+  study_row(r->s, ROW_LOADS_TAKEN, r->taken[0][0], (double)NAN, NULL);
+  const bool all = r->taken[0][0] == ACCEPT_MOST || by_lines;
+  const char *why = !r->queues           ? "the front queues are not known"
+                    : !all && r->drained ? "a scheduler has too few loads to fill its queue"
+                                         : NULL;
+  study_row_unless(r->s, why, ROW_LOADS_MISSED, all ? micro_at_least(one) : micro_number(one),
+                   known,
+                   by_lines ? "lines run out first"
+                   : all    ? "all were taken"
+                            : NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
@@ -251,8 +244,8 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s, .host = has->host};
   if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
       bench_threads(has, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "acceptance", "not measured", NULL,
-                    "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
+    study_not_measured(s, ROW_ACCEPTANCE,
+                       "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
     return 0;
   }
   r.seen = malloc(sizeof *r.seen);
@@ -261,7 +254,7 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
   int rc = sweep_sizes(&r, err);
   if (rc == 0 && r.n == 0) {
     free(r.seen);
-    study_row_words(s, "acceptance", "not measured", NULL, "no size that this L1D can be cut to");
+    study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to");
     return 0;
   }
   if (rc == 0) rc = find_queues(&r, err);

@@ -28,17 +28,16 @@ int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *n
   return 0;
 }
 
-void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one) {
+void bandwidth_rows(study_t *s, study_row_t all, study_row_t one, const bandwidth_t *b,
+                    double cluster, const char *note_of_one) {
   /* A second block also adds little if a cluster's port is full. Then each cluster adds as much as
    * any other, and all get what their ports provide. */
   const bool ports = (b->all < 1.15 * b->each && b->each > 0.97 * b->few) ||
                      (cluster > 0 && b->all > 0.9 * cluster * bench_clusters(&s->on.limits));
   const bool full = b->all < 1.05 * b->before && b->rises < 1.03 && !ports;
-  study_row_within(s, "L3 bandwidth", "bytes/cycle", b->all,
-                   full ? study_known(s)->const3_port / 100.0 : (double)NAN, 0.03 * b->all,
-                   full    ? "up to two blocks a cluster; within 3 %"
-                   : ports ? "each cluster adds as much as any other"
-                           : "more blocks would get more");
-  study_row_within(s, "L3 bandwidth, one block", "bytes/cycle", b->one, NAN, 0.03 * b->one,
-                   note_of_one);
+  study_row(s, all, b->all, full ? study_known(s)->const3_port / 100.0 : (double)NAN,
+            full    ? "up to two blocks a cluster; within 3 %"
+            : ports ? "each cluster adds as much as any other"
+                    : "more blocks would get more");
+  study_row(s, one, b->one, NAN, note_of_one);
 }

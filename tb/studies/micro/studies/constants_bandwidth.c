@@ -72,16 +72,17 @@ int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrp
   b.lines = (uint32_t)(l3 / s->on.limits.cluster / b.line / BAND_THREADS * BAND_THREADS);
   if ((uint64_t)b.lines * b.line <= l2) return 0; /* the L2 would hold it all */
   if (s->on.limits.by_cluster && s->on.limits.sms % s->on.limits.cluster) {
-    study_row_words(s, "L3 bandwidth", "not measured", NULL, "clusters of different sizes");
+    study_not_measured(s, ROW_CONST_BAND, "clusters of different sizes");
     return 0;
   }
   int rc = measure(&b, &r, &cluster, &plot, err);
   b.threads = 1;
   if (rc == 0) rc = measure(&b, &r, &cluster, &plot, err);
   if (rc != 0) return micro_plot_free(&plot), -1;
-  bandwidth_rows(s, &r, cluster, "a warp awaits one line at a time; within 3 %");
+  bandwidth_rows(s, ROW_CONST_BAND, ROW_CONST_BAND_ONE, &r, cluster,
+                 "a warp awaits one line at a time; within 3 %");
   if (cluster > 0)
-    study_row_within(s, "L3 bandwidth of a cluster", "bytes/cycle", cluster,
-                     c->cluster_port / 100.0, 0.03 * cluster, "all SMs of one; within 3 %");
+    study_row(s, ROW_CONST_BAND_CLUSTER, cluster, c->cluster_port / 100.0,
+              "all SMs of one; within 3 %");
   return study_plot(s, "constants-figure16", &plot, err);
 }

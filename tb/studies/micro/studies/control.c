@@ -46,11 +46,12 @@ static int must_end(control_t *k, uint32_t threads, mrpb_err_t *err) {
 
 /* Reports how a launch ended, with every warp's place if it did not finish. No key sets the
  * expected result. Returns -1 if the device failed. */
-static int report(study_t *s, const control_t *k, const char *what, device_end_t end) {
+static int report(study_t *s, const control_t *k, study_row_t id, device_end_t end) {
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
-  char *text = NULL;
+  char *text = NULL, what[MICRO_TABLE_TEXT];
   size_t n = 0;
+  study_row_text(id, "", what);
   if (end == DEVICE_FAILED) return -1;
   FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? memory_file(&text, &n) : NULL;
   if (f) {
@@ -59,18 +60,18 @@ static int report(study_t *s, const control_t *k, const char *what, device_end_t
       fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
               text);
   }
-  study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
+  study_row_words(s, id, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
                   end == DEVICE_SPINS ? "a warp spins" : NULL);
   free(text);
   return 0;
 }
 
 /* Runs a listing and reports whether it ends. */
-static int listing(study_t *s, const char *what, const char *body, uint32_t threads,
+static int listing(study_t *s, study_row_t id, const char *body, uint32_t threads,
                    mrpb_err_t *err) {
   control_t k;
   int rc = open_kernel(&k, s, body, err);
-  if (rc == 0) rc = report(s, &k, what, launch(&k, threads, err));
+  if (rc == 0) rc = report(s, &k, id, launch(&k, threads, err));
   bench_close(&k.bench);
   return rc;
 }
@@ -120,7 +121,7 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
                   order_t *kind, mrpb_err_t *err) {
   uint32_t c[LANES], order[LANES], first;
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "thread"};
-  char what[64], file[40];
+  char file[40];
   for (uint32_t i = 0; i < LANES; i++) c[i] = down ? LANES - 1 - i : i;
   memcpy(bench_at(&k->bench, k->mem + 2048, sizeof c), c, sizeof c);
   if (must_end(k, LANES * warps, err) != 0) return -1;
@@ -135,15 +136,13 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
   snprintf(file, sizeof file, "divergence-figure%s", figure);
   order_of(at, c, order);
   *kind = order_kind(order);
-  snprintf(what, sizeof what, "order, Figure %s", figure);
-  study_row_words(s, what, order_name[*kind], order_name[order_configured(study_known(s), down)],
-                  NULL);
+  study_of(s, "%s", figure);
+  study_row_words(s, ROW_LANE_ORDER, order_name[*kind],
+                  order_name[order_configured(study_known(s), down)], NULL);
   if (warps == 2) {
     bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
-    study_row_words(s, "paths of a warp", serial(at) ? "one after the other" : "overlap", NULL,
-                    NULL);
-    study_row_words(s, "paths of two warps", overlap ? "overlap" : "one after the other", NULL,
-                    NULL);
+    study_row_words(s, ROW_WARP_PATHS, serial(at) ? "one after the other" : "overlap", NULL, NULL);
+    study_row_words(s, ROW_WARPS_PATHS, overlap ? "overlap" : "one after the other", NULL, NULL);
   }
   return study_timeline(s, file, &plot, err);
 }
@@ -157,8 +156,7 @@ static int depth(study_t *s, mrpb_err_t *err) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     unsigned good = 0;
     while (good < LANES - 1 && x[good + 1] / 256 >= x[good] / 256) good++;
-    study_row(s, "nested branches that finish", "levels", good, NAN, MICRO_EXACT,
-              "32 lanes can diverge 31 times");
+    study_row(s, ROW_BRANCH_DEPTH, good, NAN, "32 lanes can diverge 31 times");
   }
   bench_close(&k.bench);
   return rc;
@@ -170,7 +168,7 @@ static void side_row(study_t *s, order_t rising, order_t falling) {
                      : rising == ORDER_UP && falling == ORDER_DOWN ? "without the highest lane"
                                                                    : "other";
   study_row_words(
-      s, "side of a branch that runs first", side,
+      s, ROW_BRANCH_SIDE, side,
       study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken" : "without the highest lane",
       "Figures 7 and 8");
 }
@@ -186,7 +184,7 @@ int study_divergence(study_t *s, mrpb_err_t *err) {
   bench_close(&k.bench);
   if (rc == 0) side_row(s, order[1], order[2]);
   if (rc == 0) rc = depth(s, err);
-  return rc == 0 ? listing(s, "Listing 3", "listing3", LANES, err) : rc;
+  return rc == 0 ? listing(s, ROW_LISTING3, "listing3", LANES, err) : rc;
 }
 
 /* ---- barriers -------------------------------------------------------------------- */
@@ -196,9 +194,9 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
   int rc = open_kernel(&k, s, "barriers", err);
   if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0)
-    study_row(s, "barrier of one warp", "cycles",
+    study_row(s, ROW_BARRIER,
               *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)CONTROL_BARRIERS,
-              study_known(s)->barrier_latency, MICRO_LATENCY, NULL);
+              study_known(s)->barrier_latency, NULL);
   bench_close(&k.bench);
   return rc;
 }
@@ -208,10 +206,10 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
 static int listing4(study_t *s, mrpb_err_t *err) {
   control_t k;
   int rc = open_kernel(&k, s, "listing4", err);
-  if (rc == 0) rc = report(s, &k, "Listing 4", launch(&k, LANES, err));
+  if (rc == 0) rc = report(s, &k, ROW_LISTING4, launch(&k, LANES, err));
   if (rc == 0) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
-    study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
+    study_row_words(s, ROW_LISTING4_DATA, x[16] == 99 ? "seen" : "not seen",
                     study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
                     "the barrier joins warps, not lanes");
   }
@@ -236,7 +234,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
              two_first && one_last     ? "2 with 3, 1 with 4"
              : !two_first && !one_last ? "1 with 3, 2 with 4"
                                        : "others");
-    study_row_words(s, "Listing 6: barriers that pair", found,
+    study_row_words(s, ROW_LISTING6, found,
                     study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
                                                                           : "1 with 3, 2 with 4",
                     NULL);
@@ -248,7 +246,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
 int study_barriers(study_t *s, mrpb_err_t *err) {
   s->from = "how launches end, and clocks";
   if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 ||
-      listing(s, "Listing 5", "listing5", 2 * LANES, err) != 0 || listing6(s, err) != 0)
+      listing(s, ROW_LISTING5, "listing5", 2 * LANES, err) != 0 || listing6(s, err) != 0)
     return -1;
-  return listing(s, "a warp ends before the barrier", "early_end", 2 * LANES, err);
+  return listing(s, ROW_EARLY_END, "early_end", 2 * LANES, err);
 }

@@ -90,24 +90,21 @@ static bool is_sound(const deduce_steps_t *d, size_t i) {
 /* Returns whether the rows are decided. */
 static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_t i,
                       const double cfg[3]) {
-  static const char *const word[] = {"size", "sets", "ways"};
+  static const study_row_t row[] = {ROW_INST_SIZE, ROW_INST_SETS, ROW_INST_WAYS};
   const deduce_level_t *l = &d->level[i];
   const double found[] = {l->last, (double)l->steps,
                           l->steps ? l->last / ((double)l->steps * (double)CODE_LINE) : 0};
   /* If the first cache was not identified, nobody knows which cache this is. */
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
   bool sound = is_sound(d, i) && named;
-  char what[40];
-  t->s->from = "rises of loops of growing code";
-  for (unsigned k = 0; k < 3; k++) {
-    snprintf(what, sizeof what, "%s %s", name, word[k]);
-    study_row_value(t->s, what, k ? word[k] : "bytes",
-                    sound ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
-                    !named   ? "the L1 was not found"
+  const char *why = !named   ? "the L1 was not found"
                     : !sound ? "the rises are not those of equal sets of 256-byte lines"
-                    : k == 2 ? "lines of 256 bytes"
-                             : NULL);
-  }
+                             : NULL;
+  t->s->from = "rises of loops of growing code";
+  study_of(t->s, "%s", name);
+  for (unsigned k = 0; k < 3; k++)
+    study_row_unless(t->s, why, row[k], micro_number(found[k]), cfg[k],
+                     k == 2 ? "lines of 256 bytes" : NULL);
   return sound;
 }
 
@@ -140,8 +137,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   if (curve(t, 0, INS_BYTES, false, x, y, &n, err) != 0) return -1;
   plot_curve(&plot, "alone", x, y, n);
   if (study_plot(t->s, "instructions-figure19", &plot, err) != 0) return -1;
-  study_row(t->s, "one warp", "cycles/operation", y[0],
-            fmax(study_issue(t->s), c->sp_cycles / c->sp_units), MICRO_LATENCY, NULL);
+  study_row(t->s, ROW_INST_WARP, y[0], fmax(study_issue(t->s), c->sp_cycles / c->sp_units), NULL);
   if (curve(t, (uint32_t)(t->found.l1 + t->found.l1_sets * CODE_LINE), INS_BYTES, false, x, y, &n,
             err) != 0)
     return -1;
@@ -209,9 +205,8 @@ int study_instructions(study_t *s, mrpb_err_t *err) {
                 err);
   if (rc == 0) rc = find_caches(&t, &caches, &each, err);
   if (rc == 0 && !caches) {
-    study_row(s, "one warp", "cycles/operation", each, NAN, MICRO_LATENCY, NULL);
-    study_row_words(s, "instruction caches", "none seen", NULL,
-                    "code of any length runs equally fast");
+    study_row(s, ROW_INST_WARP, each, NAN, NULL);
+    study_row_words(s, ROW_INST_CACHES, "none seen", NULL, "code of any length runs equally fast");
   }
   if (rc == 0 && caches) rc = figure20(&t, err);
   if (rc == 0 && caches) rc = figure19(&t, err);

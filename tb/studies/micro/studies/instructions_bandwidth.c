@@ -36,9 +36,8 @@ static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
     b->role[i] = bench_sm(&on->limits, i) % on->limits.cluster + 1;
   if (bandwidth_curve(&on->limits, plot, "1 thread a block", most, rate, b, &r, err) != 0)
     return -1;
-  bandwidth_rows(b->s, &r, 0, "a warp that fetches ahead");
-  study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", r.each, NAN,
-                   0.03 * r.each, NULL);
+  bandwidth_rows(b->s, ROW_INST_BAND, ROW_INST_BAND_ONE, &r, 0, "a warp that fetches ahead");
+  study_row(b->s, ROW_INST_BAND_EACH, r.each, NAN, NULL);
   return 0;
 }
 

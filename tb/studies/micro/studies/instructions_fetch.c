@@ -17,14 +17,11 @@ enum {
   FETCH_SPARE = 3 /* lines of the rivals beyond what a set holds */
 };
 
-/* Footprints were counted in lines of CODE_LINE. */
-static void doubt_caches(study_t *s) {
-  static const char *const word[] = {"size", "sets", "ways"};
-  for (unsigned i = 0; i < 9; i++) {
-    char what[16];
-    snprintf(what, sizeof what, "L%u %s", i / 3 + 1, word[i % 3]);
-    study_doubt(s, what, "lines are not of 256 bytes, or fetched ahead");
-  }
+static void doubt_cache(study_t *s, unsigned level, const char *why) {
+  study_of(s, "L%u", level);
+  study_doubt(s, ROW_INST_SIZE, why);
+  study_doubt(s, ROW_INST_SETS, why);
+  study_doubt(s, ROW_INST_WAYS, why);
 }
 
 /* An instruction is late if its time is at least a quarter of the way from the usual time to the
@@ -51,25 +48,26 @@ static void deduce(study_t *s, const double *cycles) {
     block = numbers_gcd(block, last - first);
   }
   const config_t *c = study_known(s);
-  study_row_value(s, "fetch", "bytes", block ? micro_number((double)block) : micro_undecided(),
-                  1u << c->fetch_block, MICRO_EXACT,
+  study_row_value(s, ROW_INST_FETCH, block ? micro_number((double)block) : micro_undecided(),
+                  1u << c->fetch_block,
                   block ? "the distance between late instructions" : "no instruction is late");
   /* Outside one line, late instructions are those that a fetch ahead has requested, so the line
    * cannot be seen. */
   const uint64_t line = block ? last + block - first : 0;
-  const micro_row_t *size = study_find_row(s, "L1 size");
+  study_of(s, "L1");
+  const micro_row_t *size = study_find_row(s, ROW_INST_SIZE);
   const bool fits = line != CODE_LINE || (size && size->deduced.kind == MICRO_NUMBER);
   const bool one = line && (line & (line - 1)) == 0 && !between && fits;
-  study_row_value(s, "L1 line", "bytes", one ? micro_number((double)line) : micro_undecided(),
-                  1u << c->inst1_line, MICRO_EXACT,
+  study_row_value(s, ROW_INST_LINE, one ? micro_number((double)line) : micro_undecided(),
+                  1u << c->inst1_line,
                   one     ? "from the first to the last late instruction"
                   : block ? "the late instructions are not one line"
                           : "no instruction is late");
   /* The rivals evict a line of the L1 as it was deduced. */
-  for (unsigned i = 0; !block && i < 3; i++)
-    study_doubt(s, i ? i == 1 ? "L1 sets" : "L1 ways" : "L1 size",
-                "warps that would evict a line of such an L1 do not");
-  if (block && (!one || line != CODE_LINE)) doubt_caches(s);
+  if (!block) doubt_cache(s, 1, "warps that would evict a line of such an L1 do not");
+  /* Footprints were counted in lines of CODE_LINE. */
+  for (unsigned i = 1; block && (!one || line != CODE_LINE) && i <= 3; i++)
+    doubt_cache(s, i, "lines are not of 256 bytes, or fetched ahead");
 }
 
 int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err) {

@@ -86,13 +86,13 @@ static void add_row(study_t *s, const knee_t *k) {
   const double kb = (double)STEP / 1024.0, least = kb * k->most / 2;
   s->from = "copies, flushed or not";
   if (k->most == 0)
-    study_row_value(s, "L2", "KB", micro_undecided(), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_undecided(), configured,
                     "no copy is faster: no L2, or a port that hides it");
   else if (k->nothing == MOST)
-    study_row_value(s, "L2", "KB", micro_at_least(least), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_at_least(least), configured,
                     "half of the largest saving; no larger copy was tried");
   else
-    study_row_value(s, "L2", "KB", micro_range(least, kb * k->nothing), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_range(least, kb * k->nothing), configured,
                     "from half of the largest saving to none");
 }
 
@@ -121,7 +121,7 @@ int study_l2_copy(study_t *s, mrpb_err_t *err) {
     return rc;
   }
   const knee_t size = knee(saved, flushed);
-  micro_value_t published = study_published(s, "L2");
+  micro_value_t published = study_published(s, ROW_L2_SIZE);
   if (size.most)
     micro_plot_mark(&plot, "deduced", (double)size.most * (double)STEP / 1024, false, false);
   if (published.kind == MICRO_NUMBER)

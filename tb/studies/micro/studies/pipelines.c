@@ -12,7 +12,8 @@
 enum { PIPE_WARPS = 64, PIPE_MOST_SMS = 256, UNITS = 3 };
 
 static const chain_op_t operations[] = {
-#define OPERATION(name, type, natives, body) {name, body, CHAIN_##type, natives},
+#define OPERATION(name, latency, throughput, unit, where, type, natives, body)                     \
+  {name, body, CHAIN_##type, natives},
 #include "studies/micro/studies/operations.def"
 #undef OPERATION
 };
@@ -49,9 +50,8 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
     cycles[k] = (double)device_stats(t->bench.device)->cycles;
     ticks[k] = at[1] - at[0];
   }
-  study_row(p->s, "cycles of a tick", "cycles",
-            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
-            1u << study_known(p->s)->clock_shift, MICRO_EXACT, "elapsed time against %clock");
+  study_row(p->s, ROW_CLOCK_TICK, round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
+            1u << study_known(p->s)->clock_shift, "elapsed time against %clock");
   return 0;
 }
 
@@ -69,9 +69,8 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
 static void sharers_row(pipe_t *p, double seen) {
   const config_t *c = study_known(p->s);
   bool whole = fabs(seen - round(seen)) < 1e-9;
-  study_row_value(p->s, "SMs that share a counter", "SMs",
-                  whole ? micro_number(seen) : micro_undecided(),
-                  c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT,
+  study_row_value(p->s, ROW_CLOCK_SHARERS, whole ? micro_number(seen) : micro_undecided(),
+                  c->clock_skew > 1000 ? c->cluster : c->sms,
                   whole ? NULL : "groups of different sizes");
 }
 
@@ -101,7 +100,7 @@ static int find_clock(pipe_t *p, mrpb_err_t *err) {
   for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
   if (rc == 0) {
     const uint32_t *at = bench_at(&t.bench, t.out, 4);
-    study_row(p->s, "clock()", "cycles", *at, NAN, MICRO_LATENCY, "from one to the next");
+    study_row(p->s, ROW_CLOCK_TWICE, *at, NAN, "from one to the next");
     rc = find_tick(p, &t, err);
   }
   if (rc == 0) rc = figure4(p, &t, err);
@@ -141,16 +140,13 @@ static void unit_rows(pipe_t *p, unsigned u) {
   const uint32_t cycles[] = {c->sp_cycles / c->sp_units, c->sfu_cycles, c->dpu_cycles};
   bool bound = bound_by_latency(p, r), whole = u > 0 || c->sp_cycles % c->sp_units == 0;
   double known = cycles[u] < issue ? issue : cycles[u]; /* the schedulers allow no more */
-  char what[40];
-  snprintf(what, sizeof what, "latency, %s", unit_name[u]);
+  study_of(p->s, "%s", unit_name[u]);
   /* If a unit is busy for longer than an operation's latency, the chain waits for the unit. */
   const double busy[] = {c->sp_cycles, c->sfu_cycles, c->dpu_cycles};
-  study_row(p->s, what, "cycles", r->latency, fmax(latency[u], busy[u]), MICRO_LATENCY, unit_op[u]);
-  snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
-  study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
-  snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
-  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
-            bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known, MICRO_EXACT,
+  study_row(p->s, ROW_OP_LATENCY, r->latency, fmax(latency[u], busy[u]), unit_op[u]);
+  study_row(p->s, ROW_OP_THROUGHPUT, r->throughput, NAN, "within 5 %");
+  study_row(p->s, ROW_OP_ISSUE, bound ? 32 / r->throughput : round(32 / r->throughput),
+            bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known,
             bound ? "as much as the warps of one block request" : NULL);
 }
 
@@ -169,20 +165,17 @@ static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n
 }
 
 static void operation_rows(pipe_t *p) {
-  char what[64], note[32];
+  char note[32];
   unsigned n;
   p->s->of_table = true;
   for (unsigned i = 0; i < OPERATIONS; i++) {
     const chain_result_t *r = &p->found[i];
-    snprintf(what, sizeof what, "latency, %s", operations[i].name);
-    study_row(p->s, what, "cycles", r->latency, NAN, MICRO_LATENCY, NULL);
-    snprintf(what, sizeof what, "throughput, %s", operations[i].name);
-    study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput,
-                     "within 5 %");
-    snprintf(what, sizeof what, "unit, %s", operations[i].name);
+    study_of(p->s, "%s", operations[i].name);
+    study_row(p->s, ROW_OP_LATENCY, r->latency, NAN, NULL);
+    study_row(p->s, ROW_OP_THROUGHPUT, r->throughput, NAN, "within 5 %");
     const char *unit = unit_of(p, r, &n);
     snprintf(note, sizeof note, "a chain of %u", n);
-    study_row_words(p->s, what, unit, NULL, n > 1 ? note : NULL);
+    study_row_words(p->s, ROW_OP_UNIT, unit, NULL, n > 1 ? note : NULL);
   }
   p->s->of_table = false;
 }
@@ -232,12 +225,11 @@ static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
     if (late[w]) at += (size_t)snprintf(text + at, sizeof text - at, at ? " %u" : "%u", w);
   for (uint32_t w = c->sched_slots > 2 ? c->sched_slots - 2 : 0; w && w < c->sched_slots; w++)
     to += (size_t)snprintf(want + to, sizeof want - to, to ? " %u" : "%u", w);
-  study_row(p->s, "warps that fill the SPs", "warps", full, NAN, MICRO_EXACT, NULL);
-  micro_row_t row = {.what = "warps that issue too late",
-                     .deduced = why ? micro_undecided() : micro_words("%s", text),
-                     .configured = micro_words("%s", to ? want : "none")};
-  snprintf(row.note, sizeof row.note, "%s", why ? why : "");
-  study_add(p->s, &row);
+  study_row(p->s, ROW_SPS_FULL, full, NAN, NULL);
+  if (why)
+    study_row_open(p->s, ROW_LATE_WARPS, to ? want : "none", why);
+  else
+    study_row_words(p->s, ROW_LATE_WARPS, text, to ? want : "none", NULL);
 }
 
 static int figure5(pipe_t *p, mrpb_err_t *err) {

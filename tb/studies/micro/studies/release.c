@@ -18,17 +18,13 @@ enum { STANDS_OUT = 4 /* times the longest pause without a slow load */ };
  * L1D and loads of enough lines: lines of the L1D, before the entries do. */
 typedef struct {
   uint32_t kb, lines; /* of the L1D, 0: the largest; of a load */
-  const char *order, *taken, *pause, *plot;
+  study_row_t order, taken, pause;
+  const char *plot;
 } limit_t;
 
-static const limit_t entries = {
-    0, 1, "release", "loads taken, the slow one first", "pause behind a slow load", "release"};
-static const limit_t small = {28,
-                              8,
-                              "release of lines, L1D of 28 KB",
-                              "loads of 8 lines taken, the slow one first",
-                              "pause of lines behind a slow load",
-                              "release-lines"};
+static const limit_t entries = {0, 1, ROW_RELEASE, ROW_RELEASE_TAKEN, ROW_RELEASE_PAUSE, "release"};
+static const limit_t small = {
+    28, 8, ROW_RELEASE_LINES, ROW_RELEASE_LINES_TAKEN, ROW_RELEASE_LINES_PAUSE, "release-lines"};
 
 static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *seen,
                 mrpb_err_t *err) {
@@ -74,11 +70,11 @@ static void order_row(study_t *s, const limit_t *of, const char *seen, const cha
   const config_t *c = study_known(s);
   const bool in_order =
       of == &entries && c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
-  micro_row_t row = {.deduced = seen ? micro_words("%s", seen) : micro_undecided(),
-                     .configured = micro_words("%s", in_order ? "in order" : "any order")};
-  snprintf(row.what, sizeof row.what, "%s", of->order);
-  if (!seen) snprintf(row.note, sizeof row.note, "%s", why);
-  study_add(s, &row);
+  const char *known = in_order ? "in order" : "any order";
+  if (seen)
+    study_row_words(s, of->order, seen, known, NULL);
+  else
+    study_row_open(s, of->order, known, why);
 }
 
 /* The order that the launch shows; NULL: not decided, and why. `entries_taken` is the number of
@@ -120,8 +116,8 @@ static int compare(study_t *s, const limit_t *of, uint32_t *taken, accepted_t *s
   const bool stopped = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
   if (stopped) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
-    study_row(s, of->taken, "loads", seen->accepted + 1, (double)NAN, MICRO_EXACT, NULL);
-    study_row(s, of->pause, "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
+    study_row(s, of->taken, seen->accepted + 1, (double)NAN, NULL);
+    study_row(s, of->pause, seen->pause, (double)NAN, NULL);
   }
   if (find_order(s, of, stopped, seen, *taken, &order, &why, err) != 0)
     return micro_plot_free(&plot), -1;
@@ -161,11 +157,9 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
   if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
   bench_close(&b);
   if (rc != 0) return rc;
-  study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY,
-            "clock reads included");
-  study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
-            "clock reads included");
-  study_row_words(s, "data reach registers", after < 2 * alone ? "out of order" : "in order",
+  study_row(s, ROW_BEHIND_HIT, alone, (double)NAN, "clock reads included");
+  study_row(s, ROW_BEHIND_SLOW, after, alone, "clock reads included");
+  study_row_words(s, ROW_DATA_ORDER, after < 2 * alone ? "out of order" : "in order",
                   "out of order", NULL);
   return 0;
 }
@@ -173,8 +167,8 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
 int study_release(study_t *s, mrpb_err_t *err) {
   s->from = "loads behind a slow one";
   if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "release", "not measured", NULL,
-                    "for a GPU with pinned host memory, and blocks of 1024 threads");
+    study_not_measured(s, ROW_RELEASE,
+                       "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
   accepted_t *seen = malloc(sizeof *seen);

@@ -77,9 +77,10 @@ static bool fits(const bench_limits_t *most, unsigned l) {
 static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *plot,
                  mrpb_err_t *err) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from->l1d);
-  char name[64];
+  char name[MICRO_TABLE_TEXT];
   double best = 0;
-  snprintf(name, sizeof name, "%s, %u line%s a load", from->name, lines_of[kind], kind ? "s" : "");
+  study_of(s, "%s, %u line%s", from->name, lines_of[kind], kind ? "s" : "");
+  study_row_text(ROW_SATURATION, s->of, name);
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
     double rate;
@@ -88,7 +89,7 @@ static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *pl
     micro_series_add(plot, series, level[l].warps * level[l].loads * lines_of[kind], rate);
     best = fmax(best, rate);
   }
-  study_row(s, name, "bytes/cycle", best, (double)NAN, MICRO_LATENCY, NULL);
+  study_row(s, ROW_SATURATION, best, (double)NAN, NULL);
   return 0;
 }
 
