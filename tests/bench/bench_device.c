@@ -24,8 +24,8 @@ static double cpu(void) {
 }
 
 static void count(run_t *r, const bench_t *b) {
-  r->warp_insts += device_stats(b->device)->warp_insts;
-  r->cycles += device_stats(b->device)->cycles;
+  r->warp_insts += device_stats(bench_device(b))->warp_insts;
+  r->cycles += device_stats(bench_device(b))->cycles;
 }
 
 /* The largest block, four lines a thread or fewer: what the scoreboard allows. */

@@ -104,14 +104,21 @@ static bool in_image(uint64_t addr) {
   return addr >= MEMORY_BASE && addr < MEMORY_BASE + MEMORY_CAPACITY;
 }
 
-void *bench_image_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
-  if (in_image(addr)) return memory_at(b->memory, addr, bytes);
-  for (unsigned i = 0; i < b->n_pinned; i++) {
-    const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at, all = b->pinned[i].bytes;
+void *bench_image_at(const bench_image_t *image, uint64_t addr, uint64_t bytes) {
+  if (in_image(addr)) return memory_at(image->memory, addr, bytes);
+  for (unsigned i = 0; i < image->n_pinned; i++) {
+    const uint64_t from = (uint64_t)(uintptr_t)image->pinned[i].at, all = image->pinned[i].bytes;
     if (addr >= from && addr - from <= all && bytes <= all - (addr - from))
-      return (char *)b->pinned[i].at + (addr - from);
+      return (char *)image->pinned[i].at + (addr - from);
   }
   return NULL;
+}
+
+uint64_t bench_image_pin(bench_image_t *image, void *at, uint64_t bytes, mrpb_err_t *err) {
+  if (image->n_pinned == BENCH_PINNED)
+    return mrpb_fail(err, "micro: more than %d pieces of pinned memory", BENCH_PINNED), 0;
+  image->pinned[image->n_pinned++] = (bench_pinned_t){at, bytes};
+  return (uint64_t)(uintptr_t)at;
 }
 
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {

@@ -41,6 +41,8 @@ int measured_part(measured_t *m, const char *name, bool *there, mrpb_err_t *err)
  * answers from the record. */
 bench_gpu_t measured_recording(measured_t *m, const bench_gpu_t *g);
 bench_gpu_t measured_gpu(measured_t *m, const bench_limits_t *limits);
+/* The GPU whose results are recorded; `g` not NULL: it is this one from now on. */
+const bench_gpu_t *measured_inner(measured_t *m, const bench_gpu_t *g);
 
 /* ---- for the two sides in side_measured.c ------------------------------------------ */
 

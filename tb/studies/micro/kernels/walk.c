@@ -36,7 +36,7 @@ void walk_close(walk_t *w) {
 }
 
 static void *word(walk_t *w, uint64_t at) {
-  if (w->space == WALK_CONST) return memory_const(w->bench.memory) + at;
+  if (w->space == WALK_CONST) return (char *)bench_constants(&w->bench) + at;
   return bench_at(&w->bench, w->base + at, 4);
 }
 

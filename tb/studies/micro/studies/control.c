@@ -55,7 +55,7 @@ static int report(study_t *s, const control_t *k, study_row_t id, device_end_t e
   if (end == DEVICE_FAILED) return -1;
   FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? memory_file(&text, &n) : NULL;
   if (f) {
-    device_dump(k->bench.device, f);
+    device_dump(bench_device(&k->bench), f);
     if (fclose(f) == 0 && s->out)
       fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
               text);

@@ -37,7 +37,7 @@ static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_er
   if (bench_copy_in(&c->bench, c->from, bytes, err) != 0) return -1;
   if (flushed && bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
   if (bench_must(&c->bench, &l, err) != 0) return -1;
-  *cycles = (double)device_stats(c->bench.device)->cycles;
+  *cycles = (double)device_stats(bench_device(&c->bench))->cycles;
   return 0;
 }
 

@@ -47,7 +47,7 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   double cycles[2], ticks[2];
   for (unsigned k = 0; k < 2; k++) {
     if (stamp(t, 1, k ? 4000 : 1000, err) != 0) return -1;
-    cycles[k] = (double)device_stats(t->bench.device)->cycles;
+    cycles[k] = (double)device_stats(bench_device(&t->bench))->cycles;
     ticks[k] = at[1] - at[0];
   }
   study_row(p->s, ROW_CLOCK_TICK, round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
