@@ -77,12 +77,16 @@ void micro_table_free(micro_table_t *t) {
 
 /* ---- verdicts -------------------------------------------------------------- */
 
+double micro_tolerance(double cycles) {
+  return fmax(2, 0.02 * fabs(cycles));
+}
+
 micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
                               const micro_value_t *b) {
   if (b->kind == MICRO_NONE) return MICRO_NOT_KNOWN;
   if (a->kind == MICRO_UNDECIDED) return MICRO_OPEN;
   double may = 0;
-  if (row->rule == MICRO_LATENCY) may = fmax(2, 0.02 * fabs(b->number));
+  if (row->rule == MICRO_LATENCY) may = micro_tolerance(b->number);
   if (row->rule == MICRO_WITHIN) may = row->within;
   if (a->kind == MICRO_RANGE && b->kind == MICRO_NUMBER)
     return b->number >= a->number - may && b->number <= a->hi + may ? MICRO_IS_WITHIN

@@ -38,6 +38,9 @@ typedef enum {
   MICRO_WITHIN,  /* at most `within` */
 } micro_rule_t;
 
+/* By how much latencies that count as equal may differ from this one. */
+double micro_tolerance(double cycles);
+
 typedef enum {
   MICRO_EQUAL,
   MICRO_IS_WITHIN, /* within the tolerance or the deduced bounds */

@@ -17,6 +17,12 @@ enum {
   CON_BANK = 64 << 10
 };
 
+/* Shares: by how much a latency may miss what sets predict, at one point and where a set overflows; what
+ * makes a walk longer: words between its words, another block. */
+static const double off_point = 0.1, off_set = 0.3, words_miss = 1.01, disturbs = 1.05;
+/* Of a rise, see deduce_steps_rule_t: over all sizes, and over the sizes of one cache. */
+static const deduce_steps_rule_t of_levels = {1.0, 0.005, 1.25}, of_sets = {1.0, 0.004, 1.1};
+
 typedef struct {
   study_t *s;
   walk_t w;
@@ -100,13 +106,12 @@ static bool is_one(const footprints_t *f, const deduce_level_t *l) {
   for (size_t i = 0; i < f->n; i++) {
     if (f->x[i] <= size || f->x[i] >= l[1].first) continue;
     double missed = (f->x[i] - size) * (size / way + 1) / f->x[i];
-    if (fabs(f->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+    if (fabs(f->y[i] - l->latency - more * missed) > off_point * more) return false;
   }
   return whole;
 }
 
 static int figure14(con_t *k, mrpb_err_t *err) {
-  static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
   footprints_t f = {.n = 0};
   double least, most;
   micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
@@ -128,7 +133,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
     spread = fmax(spread, most - least);
   }
   if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, f.x, f.y, f.n, &rule, err) != 0) return -1;
+  if (deduce_steps(&d, f.x, f.y, f.n, &of_levels, err) != 0) return -1;
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
     if (i + 1 == d.n || i == CON_LEVELS) continue;
@@ -151,7 +156,7 @@ static int check_bytes(con_t *k, mrpb_err_t *err) {
   double y;
   if (held == 0) return 0;
   if (walk_stride(&k->w, held, SHORTEST, &y, err) != 0) return -1;
-  k->short_lines = y > 1.01 * k->latency[0];
+  k->short_lines = y > words_miss * k->latency[0];
   if (k->short_lines) k->sure = 0;
   return 0;
 }
@@ -160,7 +165,7 @@ static int check_bytes(con_t *k, mrpb_err_t *err) {
  * over the walk if a miss costs `more`. */
 static bool is_lru(const deduce_level_t *l, double rise, double more) {
   double lines = l->last / l->width + 1, missed = deduce_level_ways(l) + 1;
-  return fabs(rise - more * missed / lines) <= 0.3 * rise;
+  return fabs(rise - more * missed / lines) <= off_set * rise;
 }
 
 /* `shown`: a walk of a shorter stride has shown the line; otherwise the line may be shorter. It
@@ -208,7 +213,7 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   }
   snprintf(file, sizeof file, "constants-l%u", i + 1);
   if (study_plot(k->s, file, &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, y, n, &(deduce_steps_rule_t){1.0, 0.004, 1.1}, err) != 0) return -1;
+  if (deduce_steps(&d, x, y, n, &of_sets, err) != 0) return -1;
   double line = d.n ? d.level[0].width : 0;
   if (!again && line > (double)stride) {
     deduce_steps_free(&d);
@@ -273,7 +278,7 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
     for (unsigned p = 1; p < 4; p++) {
       if (at[p].where == 0) continue;
       if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
-      if (y > 1.05 * alone) widest = p;
+      if (y > disturbs * alone) widest = p;
     }
     disturbed |= widest > 0;
     study_of(k->s, "%u", i + 1);
@@ -315,7 +320,7 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 }
 
 static void doubt(con_t *k, unsigned i, double more, double less, const char *why) {
-  if (more - less <= fmax(2, 0.02 * less)) return;
+  if (more - less <= micro_tolerance(less)) return;
   study_of(k->s, "%u", i + 1);
   study_doubt(k->s, i < k->levels ? ROW_CONST_LATENCY : ROW_CONST_MISSED, why);
   study_doubt(k->s, ROW_CLUSTER_SPREAD, why);

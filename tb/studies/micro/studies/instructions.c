@@ -22,6 +22,12 @@ enum {
 
 enum { ROLE_NONE, ROLE_MEASURE, ROLE_FLOOD /* the first of several flooding roles */ };
 
+/* Of a rise, see deduce_steps_rule_t; beside rivals it is at least a tenth of the whole instead. */
+static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
+static const double of_whole = 10;
+/* The longest code takes so much longer an operation than the shortest if there are caches. */
+static const double caches_cost = 1.05;
+
 typedef struct {
   study_t *s;
   code_bench_t b;
@@ -82,9 +88,7 @@ static void plot_curve(micro_plot_t *p, const char *name, const double *x, const
 /* Whether level i of a curve has sets that overflow one line of CODE_LINE after the other. */
 static bool is_sound(const deduce_steps_t *d, size_t i) {
   const deduce_level_t *l = &d->level[i];
-  bool lines = l->steps == 1 || fabs(l->width - (double)CODE_LINE) < 1e-9;
-  return deduce_level_whole(l, CODE_LINE) && lines &&
-         (i + 1 == d->n || deduce_level_clear(l, l + 1));
+  return deduce_level_sound(l, CODE_LINE) && (i + 1 == d->n || deduce_level_clear(l, l + 1));
 }
 
 /* Returns whether the rows are decided. */
@@ -123,8 +127,6 @@ static void levels_configured(const config_t *c, double one[3], double two[3], d
   if (two[0] <= one[0]) memcpy(two, three, 3 * sizeof *two);
 }
 
-static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
-
 static int figure19(ins_t *t, mrpb_err_t *err) {
   const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
@@ -154,8 +156,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-/* The other blocks make the L2's latency unsteady, so a rise of less than a tenth of the whole does
- * not count. */
+/* The other blocks make the L2's latency unsteady, so a small rise does not count. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
   const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
@@ -168,7 +169,7 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   if (curve(t, 0, INS_SMALL, true, x, y, &n, err) != 0) return -1;
   plot_curve(&plot, "beside four rivals", x, y, n);
   if (study_plot(t->s, "instructions-figure20", &plot, err) != 0) return -1;
-  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / 10, 0.004, 1.1};
+  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / of_whole, rule.share, rule.reach};
   if (deduce_steps(&d, x, y, n, &coarse, err) != 0) return -1;
   double one[3], two[3], three[3];
   levels_configured(c, one, two, three);
@@ -189,7 +190,7 @@ static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
   double few, most;
   if (measure(t, FEW, false, &few, err) != 0 || measure(t, MOST, false, &most, err) != 0) return -1;
   *each = few / (FEW * OPS);
-  *caches = most / (MOST * OPS) > 1.05 * *each;
+  *caches = most / (MOST * OPS) > caches_cost * *each;
   return 0;
 }
 

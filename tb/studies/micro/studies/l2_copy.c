@@ -16,6 +16,10 @@ enum {
   DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
 };
 
+/* A copy saves nothing if it saves less than a tenth of its time; an L2 that no copy filled before
+ * saves no more than this much more for each byte. */
+static const double part_saved = 10, saves_more = 1.1;
+
 typedef struct {
   bench_t bench;
   uint64_t from, to, dummy;
@@ -49,7 +53,7 @@ typedef struct {
 
 /* Whether less than a tenth of the time is saved. */
 static bool is_nothing(double saved, double flushed) {
-  return saved < flushed / 10;
+  return saved < flushed / part_saved;
 }
 
 /* The largest copy, at most `best`, up to which no copy saves a tenth more per byte than a
@@ -59,7 +63,7 @@ static unsigned kept_whole(const double *saved, unsigned best) {
   double least = saved[0];
   for (unsigned i = 1; i <= best; i++) {
     const double each = saved[i] / (i + 1);
-    if (each > 1.1 * least) return i - 1;
+    if (each > saves_more * least) return i - 1;
     if (each < least) least = each;
   }
   return best;
@@ -75,7 +79,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
   if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
     return (knee_t){0};
-  for (end = MOST; end > best && saved[end - 1] <= saved[best] / 10;) end--;
+  for (end = MOST; end > best && saved[end - 1] <= saved[best] / part_saved;) end--;
   return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};
 }
 

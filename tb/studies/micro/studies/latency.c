@@ -27,6 +27,18 @@ enum {
   STRIDE = 483
 };
 
+/* The share of the noise that remains in the quickest of several walks. */
+static const double noise_stays = 0.35;
+/* Shares of the configured value by which deductions may be off: a latency; a spread, which a sample
+ * does not span; a first read, of the spread. */
+static const double off_latency = 0.02, off_spread = 0.1, off_first = 0.5;
+/* The share of the lines from `low` to `high`. */
+static const double middle_share = 0.8;
+/* Replies: in any order below, in order from here on; in between, nobody can say. */
+static const double any_order = 0.25, in_order = 0.5;
+/* No line is in the L2 if so little is behind it; pages are missed if most or some lines gain more. */
+static const double none_behind = 0.1, most_gain = 0.01, some_gain = 0.05;
+
 /* Latencies of a level: a tenth of them is below `low`, half below `middle`, and so on. */
 typedef struct {
   uint32_t low, middle, upper, high;
@@ -39,7 +51,7 @@ static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
 
 /* Noise only adds time, so part of it remains in the quickest of several walks. */
 static double noise_left(const study_t *s) {
-  return 0.35 * study_known(s)->noise;
+  return noise_stays * study_known(s)->noise;
 }
 
 static void add_row(study_t *s, study_row_t id, const spread_t *x, double configured) {
@@ -49,7 +61,7 @@ static void add_row(study_t *s, study_row_t id, const spread_t *x, double config
   const micro_row_t row = {.deduced = study_cycles(s, x->middle),
                            .configured = micro_number(configured),
                            .rule = noisy ? MICRO_WITHIN : MICRO_LATENCY,
-                           .within = 0.02 * configured + noise_left(s)};
+                           .within = off_latency * configured + noise_left(s)};
   study_add(s, id, &row, note);
 }
 
@@ -64,12 +76,12 @@ static void difference_row(study_t *s, study_row_t id, double cycles, double con
 
 /* The distance from the nearest line to the farthest, if as many lie at each distance. */
 static void spread_row(study_t *s, study_row_t id, double spread, uint32_t configured) {
-  const double sampled = fmax(8, 0.1 * configured);
+  const double sampled = fmax(8, off_spread * configured);
   difference_row(s, id, round(spread), configured, sampled, "the middle eight tenths / 0.8");
 }
 
 static double spread_of(const spread_t *x) {
-  return (x->high - (double)x->low) / 0.8;
+  return (x->high - (double)x->low) / middle_share;
 }
 
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
@@ -81,7 +93,7 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
   study_of(s, "%s", what);
   difference_row(s, ROW_FAR_HALF, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
-                 fmax(NEAR, 0.1 * (far + spread)), note);
+                 fmax(NEAR, off_spread * (far + spread)), note);
   spread_row(s, ROW_HALF_SPREAD, h->spread, h->two ? spread : spread + far);
 }
 
@@ -252,11 +264,11 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
   const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
   char note[96];
   snprintf(note, sizeof note, "%.2f of the wait for earlier ones, as single reads spread", share);
-  if (ordered < (double)SEEN || (share > 0.25 && share < 0.5))
+  if (ordered < (double)SEEN || (share > any_order && share < in_order))
     study_row_open(s, ROW_HOST_REPLIES, known,
                    ordered < (double)SEEN ? "single reads hardly differ" : note);
   else
-    study_row_words(s, ROW_HOST_REPLIES, share < 0.5 ? "any order" : "in order", known, note);
+    study_row_words(s, ROW_HOST_REPLIES, share < in_order ? "any order" : "in order", known, note);
 }
 
 static int host_lines(study_t *s, mrpb_err_t *err) {
@@ -311,7 +323,8 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   spread_row(s, ROW_L2_HIT_SPREAD, spread_of(&l2), c->l2_spread);
   difference_row(s, ROW_L2_FIRST, first.upper,
                  (c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency) + study_farther(s),
-                 0.02 * c->l2_latency + 0.5 * c->l2_spread, "75th percentile; as the host left it");
+                 off_latency * c->l2_latency + off_first * c->l2_spread,
+                 "75th percentile; as the host left it");
   return block_rows(s, err);
 }
 
@@ -348,8 +361,8 @@ static void check_room(study_t *s) {
                     *hit = study_find_row(s, what[2]);
   if (!hit || !dram || !spread) return;
   const double behind = dram->deduced.number - hit->deduced.number;
-  const bool none = behind < 0.1 * dram->deduced.number;
-  if (!none && 0.8 * spread->deduced.number < behind / 2) return;
+  const bool none = behind < none_behind * dram->deduced.number;
+  if (!none && middle_share * spread->deduced.number < behind / 2) return;
   for (unsigned i = 0; i < (none ? 3 : 2); i++)
     study_doubt(s, what[i], none ? "lines are as far as the DRAM" : "some lines are not in it");
 }
@@ -374,7 +387,8 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   sort_out(quickest[FIRST], N, &first);
   sort_out(quickest[SECOND], N, &second);
   const double most = first.middle - (double)second.middle, some = first.high - (double)second.high;
-  if (most <= fmax(2, 0.01 * second.middle) && some <= fmax(FAR, 0.05 * second.middle)) return 0;
+  if (most <= fmax(2, most_gain * second.middle) && some <= fmax(FAR, some_gain * second.middle))
+    return 0;
   study_instead(s, ROW_L2_HIT, study_cycles(s, second.middle), "beside a line that was just read");
   study_instead(s, ROW_L2_HIT_SPREAD, micro_number(round(spread_of(&second))), "likewise");
   for (unsigned i = 0; i < sizeof farther / sizeof *farther; i++) {

@@ -10,6 +10,13 @@
 
 enum { MEM_POINTS = 128, MEM_LEAST_STRIDE = 32 << 10, SKEW = 128 };
 
+/* A walk that takes this much longer than the farthest lines misses a cache. */
+static const double cache_misses = 1.02;
+/* A level curve varies by so much, or by two cycles. */
+static const double level_varies = 0.005;
+/* Shares of what misses add: an element misses alone; a point lies off what sets predict. */
+static const double misses_alone = 0.75, off_point = 0.1;
+
 typedef struct {
   study_t *s;
   walk_t w;
@@ -87,9 +94,9 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   if (walk_placements(&m->w, 4096, 128, &mean, &least, &most, err) != 0) return -1;
   if (find_pairs(m, &nearest, &farthest, err) != 0) return -1;
   m->plain = mean;
-  m->cached = high > 1.02 * farthest;
+  m->cached = high > cache_misses * farthest;
   const double apart = farthest - nearest;
-  const bool alike = m->s->on.limits.repeats > 1 || apart <= fmax(2, 0.02 * nearest);
+  const bool alike = m->s->on.limits.repeats > 1 || apart <= micro_tolerance(nearest);
   study_row_value(m->s, ROW_GLOBAL_MEMORY,
                   alike ? average(m, mean) : micro_range(mean - apart, mean + apart),
                   cached ? (double)NAN : c->dram_load_latency,
@@ -116,7 +123,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
 /* ---- Figures 10 and 11 ------------------------------------------------------- */
 
 static bool is_level(double a, double b) {
-  return fabs(a - b) <= fmax(2, 0.005 * b);
+  return fabs(a - b) <= fmax(2, level_varies * b);
 }
 
 /* Figure 10: arrays of several sizes against the stride. */
@@ -199,7 +206,7 @@ static int split_page(mem_t *m, mrpb_err_t *err) {
     if (held(m, half, &n, err) != 0) return -1;
     if (n == 0 || 2 * n >= WALK_MOST || !within(m, 2 * n, half)) return 0;
     if (elements(m, 2 * n, half, &y, err) != 0) return -1;
-    if (y - base < 0.75 * (whole - base)) return 0;
+    if (y - base < misses_alone * (whole - base)) return 0;
     m->page = half;
     m->one = n;
   }
@@ -229,11 +236,6 @@ static void tlb_row(mem_t *m, study_row_t id, micro_value_t seen, bool sound, do
                    NULL);
 }
 
-/* Whether each set overflows separately, one page after the one before. */
-static bool is_sound(const deduce_level_t *l) {
-  return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
-}
-
 /* Pages walked, and the average latency. */
 typedef struct {
   double x[MEM_POINTS], y[MEM_POINTS];
@@ -248,7 +250,7 @@ static bool is_alone(const pages_t *p, const deduce_level_t *l) {
   for (size_t i = 0; i < p->n; i++) {
     if (p->x[i] <= l->last || p->x[i] >= l[1].first) continue;
     const double missed = (p->x[i] - l->last) * (ways + 1) / p->x[i];
-    if (fabs(p->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+    if (fabs(p->y[i] - l->latency - more * missed) > off_point * more) return false;
   }
   return true;
 }
@@ -264,8 +266,8 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d, const pages_t *p) {
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
-  bool one = d->n >= 2 && is_sound(&l[0]) && m->one == (uint32_t)l[0].last;
-  bool two = one && d->n >= 3 && is_sound(&l[1]);
+  bool one = d->n >= 2 && deduce_level_sound(&l[0], 1) && m->one == (uint32_t)l[0].last;
+  bool two = one && d->n >= 3 && deduce_level_sound(&l[1], 1);
   const double none = (double)NAN;
   m->s->from = "rises of a walk over a growing number of pages";
   tlb_row(m, ROW_MEMORY_PAGE, micro_number((double)m->page), one,

@@ -28,6 +28,9 @@ static const char *const kind_name[KINDS] = {
     "first of a page", "another line", "line again", "line that was copied",
     "second pass",     "few pages",    "other"};
 
+/* Accesses of one kind are alike if this share of them is. */
+static const double alike = 0.9;
+
 typedef struct {
   uint64_t *addr;
   uint32_t *latency, *sorted; /* sorted: room for the latencies of one kind */
@@ -172,7 +175,7 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
 /* Whether the accesses of one kind all behaved alike; otherwise the arrangement does not suit this
  * GPU. */
 static bool is_even(const seen_t *v) {
-  return v->share >= 0.9;
+  return v->share >= alike;
 }
 
 static void latency_row(study_t *s, study_row_t id, const seen_t *v, double known,

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By how much the share of a way may be off; the least bytes of a page. */
+static const double off_share = 0.02;
+enum { LEAST_PAGE = 4096 };
+
 /* The ways as "1 x 17, 6 x 8": sets x ways, the largest first. */
 static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
   size_t n = 0;
@@ -68,12 +72,12 @@ static void rows_of_policy(study_t *s, const pchase_known_t *k, const deduce_cac
     const double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
     study_of(s, "%s|%u", k->name, i + 1);
     snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
-    study_row_within(s, ROW_CHASE_SHARE, d->share[i], fermi ? share : (double)NAN, 0.02, note);
+    study_row_within(s, ROW_CHASE_SHARE, d->share[i], fermi ? share : (double)NAN, off_share, note);
   }
 }
 
 static bool is_page(const deduce_cache_t *d) {
-  return d->line >= 4096;
+  return d->line >= LEAST_PAGE;
 }
 
 static void rows_of_line(study_t *s, const pchase_known_t *k, const deduce_cache_t *d) {
@@ -88,7 +92,7 @@ static void rows_of_line(study_t *s, const pchase_known_t *k, const deduce_cache
  * without a miss. */
 static void rows_of_doubt(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                           const char *why) {
-  bool page = k->line >= 4096;
+  bool page = k->line >= LEAST_PAGE;
   double unit = page ? 1024 : 1, lines = (double)k->sets * k->ways + k->extra;
   char ways[96];
   configured_ways(k, ways, sizeof ways);

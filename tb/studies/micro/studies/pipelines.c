@@ -23,6 +23,16 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 static const char *const unit_op[UNITS] = {"add, float", "__log2f", "add, double"};
 static const char *const unit_name[UNITS] = {"SP", "SFU", "DPU"};
 
+/* Latency times throughput is this share of the threads if the latency bounds the throughput. */
+static const double bound_share = 0.9;
+/* A chain of n instructions takes n latencies to within so many cycles, and an nth of the throughput
+ * to within this share; two units at once have so much more. */
+static const double chain_off = 2, chain_share = 0.1, two_units = 1.1;
+/* Figure 5: warps are alike, and late beyond what contention explains; the share of the highest
+ * throughput that fills the SPs. */
+static const double warps_alike = 0.005, late_share = 1.05, late_cycle = 1, least_late = 0.1,
+                    filled = 0.97;
+
 typedef struct {
   study_t *s;
   uint32_t threads; /* of a throughput test */
@@ -129,7 +139,7 @@ static const chain_result_t *result(const pipe_t *p, const char *name) {
 
 /* Whether the warps of a chain cannot request more than this in a cycle. */
 static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
-  return r->throughput * r->latency > 0.9 * p->threads;
+  return r->throughput * r->latency > bound_share * p->threads;
 }
 
 static void unit_rows(pipe_t *p, unsigned u) {
@@ -156,9 +166,9 @@ static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n
   for (unsigned u = 0; u < UNITS; u++) {
     const chain_result_t *k = result(p, unit_op[u]);
     *n = (unsigned)fmax(1, round(r->latency / k->latency));
-    if (fabs(*n * k->latency - r->latency) > 2) continue;
-    if (fabs(k->throughput / *n / r->throughput - 1) < 0.1) return unit_name[u];
-    if (u == 0 && *n == 1 && r->throughput > 1.1 * k->throughput) return "SP, SFU";
+    if (fabs(*n * k->latency - r->latency) > chain_off) continue;
+    if (fabs(k->throughput / *n / r->throughput - 1) < chain_share) return unit_name[u];
+    if (u == 0 && *n == 1 && r->throughput > two_units * k->throughput) return "SP, SFU";
   }
   *n = 0;
   return "several";
@@ -201,14 +211,14 @@ static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t
   uint32_t last = 0;
   for (uint32_t w = 1; w <= n; w++) most = fmax(most, r[w].throughput);
   for (uint32_t w = 1; w <= n; w++) {
-    bool alike = w > 1 && late[w - 1] && fabs(r[w].latency - turn) < 0.005 * turn;
-    late[w] = r[w].latency > 1.05 * contended(p, r, w, most) + 1 ||
-              (alike && contended(p, r, w, most) < turn - 0.1);
+    bool alike = w > 1 && late[w - 1] && fabs(r[w].latency - turn) < warps_alike * turn;
+    late[w] = r[w].latency > late_share * contended(p, r, w, most) + late_cycle ||
+              (alike && contended(p, r, w, most) < turn - least_late);
     if (late[w]) last = w, turn = r[w].latency;
   }
   if (last == 0) return "none was seen: none, or the latency hides them";
   if (last == n) return "the most warps of a block are late, too: perhaps more would be";
-  return r[last + 1].latency > turn + 1 ? "one more warp waits longer in any case" : NULL;
+  return r[last + 1].latency > turn + late_cycle ? "one more warp waits longer in any case" : NULL;
 }
 
 /* The fewest warps that fill the SPs: those with 97 % of the highest throughput. */
@@ -219,7 +229,7 @@ static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   const char *why = late_warps(p, r, n, late);
   uint32_t full = n;
   for (uint32_t w = n; w >= 1; w--)
-    if (r[w].throughput >= 0.97 * r[n].throughput) full = w;
+    if (r[w].throughput >= filled * r[n].throughput) full = w;
   size_t at = 0, to = 0;
   for (uint32_t w = 1; w <= n && at < sizeof text; w++)
     if (late[w]) at += (size_t)snprintf(text + at, sizeof text - at, at ? " %u" : "%u", w);

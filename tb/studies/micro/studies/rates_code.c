@@ -44,7 +44,7 @@ static void find_full(study_t *s, code_found_t *found) {
   double least = (double)INFINITY;
   for (unsigned c = 1; c < RATE_CODES; c++)
     least = fmin(least, (found->pace[c] - found->pace[c - 1]) / (rate_code(c) - rate_code(c - 1)));
-  found->full = fast && least * fast->deduced.number <= 1.0 ? least : (double)NAN;
+  found->full = fast && least * fast->deduced.number <= 1 ? least : (double)NAN;
   const double besides = found->pace[0] - rate_code(0) * least;
   for (unsigned c = 0; c < RATE_CODES; c++)
     found->pace[c] = (found->pace[c] - besides) / rate_code(c);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { REG_MOST = 256, REG_LOW = 4 };
+enum { REG_MOST = 256, REG_LOW = 4, REG_SHOWN = 88 /* of Figure 9 */ };
 
 typedef struct {
   bench_t bench;
@@ -109,7 +109,7 @@ static void block_rows(study_t *s, const blocks_t *b) {
                   "units that explain every block");
   study_row_value(s, ROW_THREAD_UNIT, value_of(&of_threads), in_warps(c->thread_unit),
                   "of blocks that registers limit, in whole warps");
-  if (b->last >= 88) study_row(s, ROW_THREADS_OF_88, b->threads[88], NAN, NULL);
+  if (b->last >= REG_SHOWN) study_row(s, ROW_THREADS_OF_88, b->threads[REG_SHOWN], NAN, NULL);
 }
 
 static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {

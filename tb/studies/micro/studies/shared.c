@@ -16,6 +16,9 @@ typedef struct {
   double tick;                              /* cycles per load that a clock tick stands for */
 } banks_t;
 
+/* Cycles beyond the passes of a load that waits; the share by which the waits for a pass may differ. */
+static const double waited = 0.5, waits_differ = 0.01;
+
 /* In the order of the words of SHARED_BANKS. */
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
@@ -88,8 +91,8 @@ static double waiting(const banks_t *d, const double latency[STRIDES]) {
   for (uint32_t i = 0; i < STRIDES; i++) {
     const unsigned n = passes(&c, i);
     const double more = latency[i] - (d->base + (n - 1) * d->pass);
-    if (more <= 0.5) continue;
-    if (each > 0 && fabs(latency[i] / n - each) > 0.01 * each) return 0;
+    if (more <= waited) continue;
+    if (each > 0 && fabs(latency[i] / n - each) > waits_differ * each) return 0;
     each = latency[i] / n;
   }
   return each > d->pass ? each : 0;
@@ -97,7 +100,7 @@ static double waiting(const banks_t *d, const double latency[STRIDES]) {
 
 static bool waits(const banks_t *d, double each, uint32_t stride, double latency) {
   const shared_cfg_t c = as_deduced(d);
-  return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + 0.5;
+  return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + waited;
 }
 
 /* With many passes, one more or less cannot be seen. */

@@ -14,6 +14,9 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
+/* Loads that so many threads share have few lines; curves that must agree; a clear jump is so many
+ * times the next one. */
+enum { FEW_SHARERS = 16, AGREE = 2, CLEAR = 2 };
 
 /* One curve: what was loaded, and the result. */
 typedef struct {
@@ -192,7 +195,7 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   /* Noise may have moved a spike by a warp, and this step by one load. */
   const bool inside = found >= i->lo && found <= i->hi;
   const uint32_t slack = r->s->on.limits.noisy;
-  if ((inside || slack) && most > 2 * second)
+  if ((inside || slack) && most > CLEAR * second)
     *i = (deduce_interval_t){found - slack, found + slack};
   loads_close(&b);
   return rc;
@@ -257,7 +260,7 @@ static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, 
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
     const deduce_table_curve_t *x = trial == ALL_POINTS ? &c->seen : &c->seen_full;
-    if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    if (trial == FEW_LINES && c->p.sharers < FEW_SHARERS) continue;
     if (r->s->on.limits.noisy && !x->bad) continue;
     of[n] = i;
     seen[n++] = *x;
@@ -295,7 +298,7 @@ static const char *doubt(const run_t *r, const deduce_table_t *d, const votes_t 
   case DEDUCE_TABLE_PRT:
     break;
   }
-  if (v->spikes < 2) return "one curve alone has a spike";
+  if (v->spikes < AGREE) return "one curve alone has a spike";
   if (v->against >= v->spikes) return "as many curves contradict it as support it";
   if (d->kind == DEDUCE_TABLE_PRT && r->merges_seen && r->merges < d->loads.lo)
     return "spikes as of a PRT, but warps that share a line wait as for an MSHR";
@@ -416,7 +419,8 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (r->kind != DEDUCE_TABLE_MSHR || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
+    if (r->kind != DEDUCE_TABLE_MSHR || c->seen.bad || c->p.sharers < FEW_SHARERS ||
+        c->kind.loads != 4)
       continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
