@@ -22,10 +22,6 @@ struct measured {
   const char *kept;  /* a line that was looked at and will be read again; or NULL */
 };
 
-bool measured_is_read(const measured_t *m) {
-  return m->from != NULL;
-}
-
 const bench_gpu_t *measured_inner(measured_t *m, const bench_gpu_t *g) {
   if (g) m->inner = *g;
   return &m->inner;

@@ -17,10 +17,6 @@ static const struct {
 
 static const uint32_t codes[RATE_CODES] = {256, 1024, 2048, 4096, 8192, 16384};
 
-uint32_t rate_count(rate_form_t form) {
-  return forms[form].count;
-}
-
 const char *rate_name(rate_form_t form) {
   return forms[form].name;
 }

@@ -60,7 +60,6 @@ typedef struct {
   double last; /* of the last rate_run: until the last block ended, the highest of its launches */
 } rate_bench_t;
 
-uint32_t rate_count(rate_form_t form); /* of a round */
 const char *rate_name(rate_form_t form);
 /* Instructions of the code_<i> kernels' loops: straight code, i < RATE_CODES. */
 uint32_t rate_code(unsigned i);

@@ -6,7 +6,6 @@
 #include "studies/micro/study.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
   LINE = 128,
@@ -20,7 +19,7 @@ static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
 
 typedef struct {
   study_t *s;
-  accepted_t *seen;
+  accepted_t seen;
   bool host;  /* data come from pinned host memory, which is slow enough */
   unsigned n; /* number of sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
@@ -32,12 +31,12 @@ typedef struct {
   bool queues;          /* the queues were found */
 } run_t;
 
-static int take(const run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
-                uint32_t schedulers, uint32_t *taken, mrpb_err_t *err) {
+static int take(run_t *r, accept_what_t what, uint32_t kb, uint32_t lines, uint32_t schedulers,
+                uint32_t *taken, mrpb_err_t *err) {
   const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  const int rc = accept_take(&small, lines, what, &p, &p, r->seen, err);
-  *taken = r->seen->accepted;
+  const int rc = accept_take(&small, lines, what, &p, &p, &r->seen, err);
+  *taken = r->seen.accepted;
   return rc;
 }
 
@@ -92,7 +91,7 @@ static void note_pause(const accepted_t *seen, uint32_t *full, uint32_t *back) {
 }
 
 static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
-  const accepted_t *seen = r->seen;
+  const accepted_t *seen = &r->seen;
   uint32_t few = 0;
   for (unsigned k = 0; k < KINDS; k++) {
     if (take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
@@ -111,7 +110,7 @@ static bool is_early(const run_t *r, unsigned size) {
 
 /* Measures that size again while another SM keeps the link busy, so that all data come later. */
 static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
-  const accepted_t *seen = r->seen;
+  const accepted_t *seen = &r->seen;
   uint32_t full = 0, back = UINT32_MAX;
   for (unsigned k = MANY; k < KINDS; k++) {
     if (take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4, &r->taken[size][k], err) != 0)
@@ -178,7 +177,7 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 /* With one load in service, one load fewer has all its lines as soon as there is one line fewer. If
  * several loads take turns, the last ones each have some of their lines, and nobody can say how
  * many wait in front. */
-static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
+static int is_one_in_service(run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
   const uint32_t kb = r->kb[r->n - 1];
   *one = true;
   for (uint32_t less = 1; less <= 3 && *one; less++) {
@@ -248,18 +247,12 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
                        "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
     return 0;
   }
-  r.seen = malloc(sizeof *r.seen);
-  if (!r.seen) return mrpb_fail(err, "micro: out of memory");
   s->from = "loads taken, of 16 and 32 lines";
   int rc = sweep_sizes(&r, err);
-  if (rc == 0 && r.n == 0) {
-    free(r.seen);
-    study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to");
-    return 0;
-  }
+  if (rc == 0 && r.n == 0)
+    return study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to"), 0;
   if (rc == 0) rc = find_queues(&r, err);
   if (rc == 0) table_row(&r);
   if (rc == 0) rc = plot_sizes(&r, err);
-  free(r.seen);
   return rc;
 }

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 /* Nothing returns for such accesses, so only the link can hold them back. */
 static bool is_posted(const kind_t *k) {
@@ -154,9 +153,7 @@ int study_kinds(study_t *s, mrpb_err_t *err) {
     return 0;
   }
   s->from = "clocks behind each access";
-  kinds_seen_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
-  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, seen, err);
-  free(seen);
+  kinds_seen_t seen;
+  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, &seen, err);
   return rc;
 }

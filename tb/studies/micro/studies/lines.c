@@ -331,10 +331,6 @@ int study_lines(study_t *s, mrpb_err_t *err) {
         s, ROW_LINES, "for an L1D that can be cut, pinned host memory, and blocks of 1024 threads");
     return 0;
   }
-  accepted_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
-  int rc = set_rows(s, seen, err);
-  if (rc == 0) rc = order_rows(s, seen, err);
-  free(seen);
-  return rc;
+  accepted_t seen;
+  return set_rows(s, &seen, err) != 0 ? -1 : order_rows(s, &seen, err);
 }

@@ -85,16 +85,15 @@ static int find_order(const study_t *s, const limit_t *of, bool stopped, const a
   *order = "in order";
   *why = "the slow load returned before all room can have been taken";
   if (stopped && of == &entries) return 0;
-  accepted_t *slow = malloc(sizeof *slow);
-  if (!slow) return mrpb_fail(err, "micro: out of memory");
+  accepted_t slow;
   bool any = false;
-  const int rc = stopped ? take_slow(s, of, slow, err) : is_any_order(s, of, seen, slow, &any, err);
+  const int rc =
+      stopped ? take_slow(s, of, &slow, err) : is_any_order(s, of, seen, &slow, &any, err);
   if (!stopped) *order = any ? "any order" : NULL;
   if (stopped && rc == 0) {
-    *order = order_of_lines(seen->accepted, entries_taken, slow->accepted);
+    *order = order_of_lines(seen->accepted, entries_taken, slow.accepted);
     *why = "entries of the table ran out before lines";
   }
-  free(slow);
   return rc;
 }
 
@@ -171,11 +170,9 @@ int study_release(study_t *s, mrpb_err_t *err) {
                        "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
-  accepted_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
+  accepted_t seen;
   uint32_t taken = 0;
-  int rc = compare(s, &entries, &taken, seen, err);
-  if (rc == 0 && has_small(s)) rc = compare(s, &small, &taken, seen, err);
-  free(seen);
+  int rc = compare(s, &entries, &taken, &seen, err);
+  if (rc == 0 && has_small(s)) rc = compare(s, &small, &taken, &seen, err);
   return rc == 0 ? find_data_order(s, err) : rc;
 }
