@@ -41,7 +41,7 @@ static int thread_latency(const config_t *c, run_t *r, mrpb_err_t *err) {
     if (rc == 0) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -60,7 +60,7 @@ static int pchase(const config_t *c, run_t *r, mrpb_err_t *err) {
     if (rc == 0) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 

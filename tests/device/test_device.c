@@ -107,7 +107,7 @@ static uint32_t run_loads(const config_t *c, const loads_t *p, device_stats_t *s
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
   if (stats) *stats = *device_stats(bench_device(&b.bench));
-  loads_close(&b);
+  bench_close(&b.bench);
   return cycles;
 }
 
@@ -202,7 +202,7 @@ START_TEST(repeats) {
     ck_assert(loads_run(&b, &p, &again, &err) == 0);
     ck_assert_uint_eq(once, again);
   }
-  loads_close(&b);
+  bench_close(&b.bench);
 }
 END_TEST
 

@@ -23,7 +23,7 @@ static void run(study_t *s, const char *const *sets) {
   study_of(s, "fma.rn.f32|1");
   study_row(s, ROW_RATE_WARPS, rate, (double)NAN, NULL);
   ck_assert_msg(rates_code(s, &b, &err) == 0, "%s", err.text);
-  rate_close(&b);
+  bench_close(&b.bench);
   for (size_t i = 0; i < s->table.n; i++)
     ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g, not %g",
                   s->table.row[i].what, s->table.row[i].deduced.number,

@@ -35,10 +35,6 @@ int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accep
       err);
 }
 
-void accept_close(accept_bench_t *b) {
-  bench_close(&b->bench);
-}
-
 uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
   uint32_t first = at[0];
   for (uint32_t i = 1; i < n; i++)
@@ -142,6 +138,6 @@ int accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, cons
   int rc = accept_open(&b, gpu, lines, what, err);
   if (rc == 0) rc = accept_launch(&b, warm, err);
   if (rc == 0) rc = accept_run(&b, p, seen, err);
-  accept_close(&b);
+  bench_close(&b.bench);
   return rc;
 }

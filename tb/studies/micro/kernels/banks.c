@@ -23,10 +23,6 @@ int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err) {
                     err);
 }
 
-void banks_close(banks_bench_t *b) {
-  bench_close(&b->bench);
-}
-
 int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency,
               mrpb_err_t *err) {
   uint32_t *in = bench_at(&b->bench, b->in, BANKS_LANES * WORD), whole, half;

@@ -32,10 +32,6 @@ int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_er
                     BENCH_ARRAYS({&c->out, CHAIN_THREADS * CHAIN_WORDS * 4, BENCH_DEVICE}), err);
 }
 
-void chain_close(chain_t *c) {
-  bench_close(&c->bench);
-}
-
 /* Cycles from the first warp's start of a part to the last warp's end. */
 static uint32_t span(const uint32_t (*at)[CHAIN_WORDS], uint32_t warps, unsigned part) {
   uint32_t first = at[0][2 * part], last = at[0][2 * part + 1];

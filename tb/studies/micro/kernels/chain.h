@@ -29,7 +29,6 @@ typedef struct {
 } chain_t;
 
 int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err);
-void chain_close(chain_t *c);
 int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err);
 
 #endif

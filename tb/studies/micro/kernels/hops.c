@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See hops.h. */
-#include "studies/micro/kernels/hops.h"
+/* See latencies.h. */
+#include "studies/micro/kernels/latencies.h"
 
 enum { HOPS = 64, READS = 8, STEP = 4096 + BENCH_LINE, REGS = 24 };
 

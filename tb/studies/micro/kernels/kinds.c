@@ -98,10 +98,6 @@ int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mr
   return b->out ? 0 : -1;
 }
 
-void kinds_close(kinds_bench_t *b) {
-  bench_close(&b->bench);
-}
-
 /* Finds where nothing more is accepted until something returns. */
 static void find_pause(kinds_seen_t *seen) {
   seen->taken = 1;

@@ -30,10 +30,6 @@ int loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k, 
       err);
 }
 
-void loads_close(loads_bench_t *l) {
-  bench_close(&l->bench);
-}
-
 int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *err) {
   uint32_t sharers = p->sharers * p->warps_on_line;
   uint32_t lines = (p->threads + sharers - 1) / sharers;

@@ -122,10 +122,6 @@ int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space,
   return pchase_walk(b, &b->base, 1, 1, 1, &unused, err);
 }
 
-void pchase_close(pchase_bench_t *b) {
-  bench_close(&b->bench);
-}
-
 /* ---- a walk ---------------------------------------------------------------- */
 
 int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
@@ -159,7 +155,7 @@ int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err
   int rc = pchase_open(&b, gpu, PCHASE_CG, err);
   uint64_t addr[] = {b.base, b.base + b.word};
   if (rc == 0) rc = pchase_walk(&b, addr, 2, 4, TIMES, latency, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return -1;
   numbers_sort32(latency, TIMES);
   uint32_t spread = latency[TIMES - 1 - LATE] - latency[0];
@@ -177,7 +173,7 @@ static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cy
   addr[0] = b.base;
   addr[1] = b.base + b.word;
   if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -200,7 +196,7 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
   for (uint64_t i = 0; i < LINES; i++) addr[i] = b.base + (i + 1) * BENCH_LINE;
   if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
   if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   /* If reads wait anyway, clocks and a store between them take no extra time. */
   const bool hides = b.overhead == 0 && gpu->limits.clock_shift < 2;
   *waits = hides || latency[LINES - 1] > latency[0] + gap;
@@ -255,7 +251,7 @@ static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint6
       addr[2 * i + 1] = addr[2 * i] ^ LEAST / 2;
     }
     if (rc == 0) rc = pchase_walk(&b, addr, 2 * READS, 0, 2 * READS, latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) *spread = slow_reads(latency, gap, latency + 2 * READS, slow);
   if (rc == 0) *page = page_of(slow, apart);

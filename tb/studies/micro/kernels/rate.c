@@ -50,10 +50,6 @@ int rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes, mrpb_err_
   return b->out && (b->in || !bytes) ? 0 : -1;
 }
 
-void rate_close(rate_bench_t *b) {
-  bench_close(&b->bench);
-}
-
 /* Rounds a cycle of all warps: the sum over the blocks, and what they do until the last one ends. */
 typedef struct {
   double sum, last;

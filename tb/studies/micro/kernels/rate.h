@@ -67,7 +67,6 @@ uint32_t rate_code(unsigned i);
 /* `bytes`: of the array that global accesses are in; 0: none. Returns 0, or -1 and a message in err.
  * Close the bench even after an error. */
 int rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes, mrpb_err_t *err);
-void rate_close(rate_bench_t *b);
 /* *rate is the number of counted warp instructions a cycle, the sum over the blocks; the highest of
  * several launches. `flushed`: each launch finds nothing in the L2. Otherwise a launch before fills
  * the caches. Returns 0, or -1 and a message in err. */

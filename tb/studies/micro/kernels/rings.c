@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See rings.h. All words of a place point to the next place, so lanes may read any of them: lane i
+/* See latencies.h. All words of a place point to the next place, so lanes may read any of them: lane i
  * reads the word at byte 0, 4 i or 16 i. */
-#include "studies/micro/kernels/rings.h"
+#include "studies/micro/kernels/latencies.h"
 
 #include <math.h>
 

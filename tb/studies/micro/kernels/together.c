@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See together.h. */
-#include "studies/micro/kernels/together.h"
+/* See latencies.h. */
+#include "studies/micro/kernels/latencies.h"
 
 enum {
   ROUNDS = 64,

@@ -31,10 +31,6 @@ int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned un
   return 0;
 }
 
-void walk_close(walk_t *w) {
-  bench_close(&w->bench);
-}
-
 static void *word(walk_t *w, uint64_t at) {
   if (w->space == WALK_CONST) return (char *)bench_constants(&w->bench) + at;
   return bench_at(&w->bench, w->base + at, 4);

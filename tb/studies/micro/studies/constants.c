@@ -370,7 +370,7 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
                          err);
     if (rc == 0) doubt(k, i, k->latency[i], mean, "a shorter loop takes less time");
   }
-  walk_close(&w);
+  bench_close(&w.bench);
   if (rc == 0) rc = doubt_ports(k, err);
   return rc == 0 ? doubt_lines(k, err) : -1;
 }
@@ -405,6 +405,6 @@ int study_constants(study_t *s, mrpb_err_t *err) {
   s->from = "walks of one thread";
   int rc = walk_open(&k.w, &s->on, WALK_CONST, WALK_LONG, 0, err);
   if (rc == 0) rc = study(&k, err);
-  walk_close(&k.w);
+  bench_close(&k.w.bench);
   return rc;
 }

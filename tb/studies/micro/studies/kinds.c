@@ -17,7 +17,7 @@ static int take(const bench_gpu_t *gpu, const kinds_t *p, kinds_seen_t *seen, mr
   kinds_bench_t b;
   int rc = kinds_open(&b, gpu, p, err);
   if (rc == 0) rc = kinds_run(&b, seen, err);
-  kinds_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 

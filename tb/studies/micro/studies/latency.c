@@ -5,11 +5,8 @@
 #include "studies/micro/deduce/late.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/deduce/turn.h"
-#include "studies/micro/kernels/hops.h"
+#include "studies/micro/kernels/latencies.h"
 #include "studies/micro/kernels/pchase.h"
-#include "studies/micro/kernels/rings.h"
-#include "studies/micro/kernels/rounds.h"
-#include "studies/micro/kernels/together.h"
 #include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
@@ -150,7 +147,7 @@ static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32
   b.uploaded = where == UPLOADED;
   for (size_t i = 0; rc == 0 && i < walks; i++)
     rc = pchase_walk(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -227,7 +224,7 @@ static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
   *hit = b.hit;
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 

@@ -138,7 +138,7 @@ static int measure_sets(const study_t *s, accepted_t *seen, sets_t *found, mrpb_
   if (rc == 0) rc = accept_run(&pair.b, &one, seen, err);
   pair.one = seen->accepted;
   if (rc == 0) rc = find_sets(found, are_taken_as_one, &pair, err);
-  accept_close(&pair.b);
+  bench_close(&pair.b.bench);
   return rc;
 }
 
@@ -309,7 +309,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (rc == 0) rc = take_behind(&b, &stop, seen, err);
   if (rc == 0) accepted_plot(&plot, "they do nothing else", seen);
   if (rc == 0) rc = take_behind(&b, &go_on, seen, err);
-  accept_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return micro_plot_free(&plot), -1;
   accepted_plot(&plot, "they continue", seen);
   snprintf(plot.title, sizeof plot.title,

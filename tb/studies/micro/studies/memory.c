@@ -53,7 +53,7 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   const uint64_t at = 0;
   int rc = walk_open(&w, &m->s->on, WALK_SHARED, WALK_LONG, 0, err);
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
-  walk_close(&w);
+  bench_close(&w.bench);
   if (rc == 0) study_row(m->s, ROW_SHARED_MEMORY, cycles, study_known(m->s)->shared_latency, NULL);
   return rc;
 }
@@ -381,6 +381,6 @@ int study_memory(study_t *s, mrpb_err_t *err) {
   s->from = "walks of one thread";
   int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, WALK_LONG, BYTES, err);
   if (rc == 0) rc = study(&m, err);
-  walk_close(&m.w);
+  bench_close(&m.w.bench);
   return rc;
 }

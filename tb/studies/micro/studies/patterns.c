@@ -266,7 +266,7 @@ static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const c
     rc = pchase_open(&b, &s->on, space, err);
     if (rc == 0) rc = arrange(&l, &b, page, err);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) rows(s, &l, l1d, mode);
   if (rc == 0) rc = plot(s, &l, mode, file, err);
@@ -292,7 +292,7 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
     for (uint64_t i = 0; i < 2 * TEXELS; i++)
       add(&l, b.base + i % TEXELS * TEX_LINE + i / TEXELS * b.word, i < TEXELS ? MISS : HIT);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) {
     miss = latencies(&l, MISS);

@@ -200,7 +200,7 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -249,7 +249,7 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
   if (rc == 0) rc = deduce_texture(r, &b, &k, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -339,7 +339,7 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
   if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
   pchase_rows_agree(r->s);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -440,7 +440,7 @@ static int find_window(run_t *r, mrpb_err_t *err) {
   if (rc == 0) row_of_window(r, addr, latency, n, apart);
   free(addr);
   free(latency);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -454,7 +454,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
             "instrument: a word read again takes %u cycles; two clock reads and a store take %u, "
             "subtracted\n",
             b.hit, b.overhead);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 

@@ -127,7 +127,7 @@ static int measure(pipe_t *p, unsigned i, mrpb_err_t *err) {
   if (rc == 0) rc = chain_run(&c, 1, r, err);
   if (rc == 0) rc = chain_run(&c, p->threads, &full, err);
   if (rc == 0) r->throughput = full.throughput;
-  chain_close(&c);
+  bench_close(&c.bench);
   return rc;
 }
 
@@ -258,7 +258,7 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
     micro_series_add(&plot, latency, w, r[w].latency);
     micro_series_add(&plot, throughput, w, r[w].throughput);
   }
-  chain_close(&c);
+  bench_close(&c.bench);
   if (rc == 0) figure5_rows(p, r, n);
   int wrote = study_plot(p->s, "pipelines-figure5", &plot, err);
   return rc ? rc : wrote;

@@ -292,6 +292,6 @@ int study_rates(study_t *s, mrpb_err_t *err) {
   memory(&r);
   if (!r.failed && own_pieces(&r) != 0) r.failed = true;
   if (!r.failed) key_rows(&r);
-  rate_close(&b);
+  bench_close(&b.bench);
   return r.failed ? -1 : 0;
 }

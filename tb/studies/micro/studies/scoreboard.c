@@ -12,7 +12,7 @@ static int one_warp(const study_t *s, const loads_kind_t *k, uint32_t *cycles, m
   const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
   int rc = loads_open(&b, &s->on, k, err);
   for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, cycles, err);
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -64,7 +64,7 @@ static int confirm_few(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
     p.threads = i == 1 ? 32 : 64;
     rc = loads_run(&b, &p, &cycles[i], err);
   }
-  loads_close(&b);
+  bench_close(&b.bench);
   if (rc == 0) rc = far_enough(s, found->warp_loads, &far, err);
   if (rc == 0 && (!far || 2 * cycles[2] > 3 * cycles[1])) {
     found->at_once = micro_undecided();

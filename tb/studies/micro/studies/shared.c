@@ -168,7 +168,7 @@ static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err
   int rc = banks_open(&b, &gpu, err);
   if (rc == 0) rc = deduce(&b, &d, err);
   if (rc == 0) rc = strides(&b, latency, err);
-  banks_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return -1;
   rows(s, mode, &d, latency);
   snprintf(plot.title, sizeof plot.title, "%s: shared memory%s", s->gpu, mode_name[mode]);

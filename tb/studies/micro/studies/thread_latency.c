@@ -69,7 +69,7 @@ static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint3
       c->threads[c->n] = p.threads;
       if (i == 0 || cycles < c->latency[c->n]) c->latency[c->n] = cycles;
     }
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -197,7 +197,7 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   const uint32_t slack = r->s->on.limits.noisy;
   if ((inside || slack) && most > CLEAR * second)
     *i = (deduce_interval_t){found - slack, found + slack};
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
