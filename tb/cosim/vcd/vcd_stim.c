@@ -22,7 +22,7 @@ struct vcd_stim {
   uint64_t *raw;                               /* their values, each with unknown or known bits */
   uint64_t time, left_out, given, edges;
   bool clock_high, running; /* running: from the first reset on */
-  int reset; /* the input that is srst_ni, or -1 */
+  int reset;                /* the input that is srst_ni, or -1 */
 };
 
 /* ---- opening ---------------------------------------------------------------- */

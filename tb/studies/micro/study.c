@@ -78,7 +78,7 @@ static const published_t published[] = {
   PUBLISHED_OF("gtx280", OP_THROUGHPUT, name, throughput, where)                                   \
   PUBLISHED_WORDS_OF(sizeof(unit) > 1 ? "gtx280" : "", OP_UNIT, name, unit, where)
 #include "studies/micro/published.def"
-#include "studies/micro/studies/operations.def"
+#include "studies/micro/operations.def"
 };
 
 static const struct {

@@ -14,7 +14,7 @@ enum { PIPE_WARPS = 64, PIPE_MOST_SMS = 256, UNITS = 3 };
 static const chain_op_t operations[] = {
 #define OPERATION(name, latency, throughput, unit, where, type, natives, body)                     \
   {name, body, CHAIN_##type, natives},
-#include "studies/micro/studies/operations.def"
+#include "studies/micro/operations.def"
 #undef OPERATION
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
