@@ -10,8 +10,8 @@
  *   #include TEMPLATE         the lines of another template
  *
  * `#if x: LINE` and `#repeat i n: LINE` have one line and no #end. Several statements may stand on
- * one line, behind a label or the brace; in the text each has its own line. Lines that begin with // and empty lines are left out. The
- * name `count` is the number of instructions so far. */
+ * one line, behind a label or the brace; in the text each has its own line. Lines that begin with
+ * // and empty lines are left out. The name `count` is the number of instructions so far. */
 #ifndef PTX_TEMPLATE_H
 #define PTX_TEMPLATE_H
 

@@ -49,9 +49,9 @@ typedef struct {
 #define BENCH_NO_ARRAYS ((const bench_array_t[]){{.at = NULL}})
 #define BENCH_ARRAYS(...) ((const bench_array_t[]){__VA_ARGS__, {.at = NULL}})
 
-/* A side runs the launches: the model of tb/device (side_model.c), a GPU (side_gpu.c), or a record of
- * one (side_measured.c). What it was made of is `given` in bench_gpu_t, its state `own` in bench_t, and
- * nobody else knows what they are. The functions below say what each member does. */
+/* A side runs the launches: the model of tb/device (side_model.c), a GPU (side_gpu.c), or a record
+ * of one (side_measured.c). What it was made of is `given` in bench_gpu_t, its state `own` in
+ * bench_t, and nobody else knows what they are. The functions below say what each member does. */
 typedef struct {
   int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err);
   void (*close)(bench_t *b); /* also after an `open` that failed */
@@ -165,7 +165,7 @@ typedef struct {
 } bench_image_t;
 /* The host's pointer to an address of the image or of pinned memory; NULL: neither. */
 void *bench_image_at(const bench_image_t *i, uint64_t addr, uint64_t bytes);
-/* Adds a piece of pinned memory. Returns its address; 0 and a message in err if there are too many. */
+/* Adds a piece of pinned memory. Returns its address; 0 and a message if there are too many. */
 uint64_t bench_image_pin(bench_image_t *i, void *at, uint64_t bytes, mrpb_err_t *err);
 
 /* Of a bench on the model: the device, and where the host writes the texts' constants. */

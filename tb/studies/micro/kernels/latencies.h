@@ -5,10 +5,11 @@
 
 #include "studies/micro/kernels/bench.h"
 
-/* ---- hops.c: one thread follows pointers through pinned host memory, or reads the clock ------- */
+/* ---- hops.c: one thread follows pointers through pinned host memory, or reads the clock ---- */
 
-/* The cycles of one hop, or of one clock reading: the quickest of as many launches as the GPU's noise
- * requires, and the difference of two lengths, so that the start and end of a launch cancel out. */
+/* The cycles of one hop, or of one clock reading: the quickest of as many launches as the GPU's
+ * noise requires, and the difference of two lengths, so that the start and end of a launch cancel
+ * out. */
 int hops_host(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
 int hops_clock(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
 
@@ -17,7 +18,7 @@ int hops_clock(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
 enum { HOPS_LINES = 512 };
 int hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency, mrpb_err_t *err);
 
-/* ---- rings.c: one warp follows a ring of pointers, and reads one or more words at each place --- */
+/* ---- rings.c: one warp follows a ring of pointers, one or more words at each place ---- */
 
 typedef enum { RINGS_WORD, RINGS_LINE, RINGS_FOUR_LINES, RINGS_WIDTHS } rings_width_t;
 
@@ -31,7 +32,7 @@ typedef struct {
 int rings_hops(const bench_gpu_t *gpu, bool cold, unsigned walks, rings_hop_t hop[RINGS_WIDTHS],
                mrpb_err_t *err);
 
-/* ---- together.c: warps that each request a line at the same time ------------------------------ */
+/* ---- together.c: warps that each request a line at the same time ---- */
 
 enum {
   TOGETHER_WARPS = 32,
@@ -49,11 +50,11 @@ typedef enum { TOGETHER_ONE_BLOCK, TOGETHER_OWN_BLOCKS } together_t;
 int together_read(const bench_gpu_t *gpu, bench_place_t place, together_t lie, uint32_t warps,
                   double *cycles, mrpb_err_t *err);
 
-/* ---- rounds.c: one warp in a loop that accesses no memory -------------------------------------- */
+/* ---- rounds.c: one warp in a loop that accesses no memory ---- */
 
-/* Cycles of an addition that depends on the one before, and of a branch that waits for its predicate.
- * A branch counts from its issue to that of the next instruction, plus the time by which a predicate
- * takes longer than a sum. The rounds of other kernels contain both. */
+/* Cycles of an addition that depends on the one before, and of a branch that waits for its
+ * predicate. A branch counts from its issue to that of the next instruction, plus the time by which
+ * a predicate takes longer than a sum. The rounds of other kernels contain both. */
 typedef struct {
   double add, passed /* not taken */, taken;
 } rounds_t;

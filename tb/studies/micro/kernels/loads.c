@@ -10,8 +10,8 @@
 
 enum { MAX_THREADS = 1024, LINE = 128, TIMES = 8 /* bytes of a thread's two clocks */ };
 
-/* A few addresses are computed before the first clock. If there were many, a compiler would move that
- * clock after them, before the first load; so each is computed after the previous load. If all
+/* A few addresses are computed before the first clock. If there were many, a compiler would move
+ * that clock after them, before the first load; so each is computed after the previous load. If all
  * launches have the same distance, it is part of the instruction. */
 int loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k, mrpb_err_t *err) {
   const unsigned blocks = k->two ? 2 : 1;

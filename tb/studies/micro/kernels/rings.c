@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See latencies.h. All words of a place point to the next place, so lanes may read any of them: lane i
- * reads the word at byte 0, 4 i or 16 i. */
+/* See latencies.h. All words of a place point to the next place, so lanes may read any of them:
+ * lane i reads the word at byte 0, 4 i or 16 i. */
 #include "studies/micro/kernels/latencies.h"
 
 #include <math.h>

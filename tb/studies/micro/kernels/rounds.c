@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See latencies.h. Each kernel runs n rounds and 2 n rounds. The difference cancels the start and end
- * of a launch; the difference between two lengths of a round cancels the rest of the round. */
+/* See latencies.h. Each kernel runs n rounds and 2 n rounds. The difference cancels the start and
+ * end of a launch; the difference between two lengths of a round cancels the rest of the round. */
 #include "studies/micro/kernels/latencies.h"
 
 enum { ROUNDS = 64, PAIR = 2, REGS = 16, WORD = 4 };

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Ports limit the blocks if two of a cluster get hardly more than one, and one of each cluster nearly
- * what one alone gets; or if all get nearly what the clusters can. */
+/* Ports limit the blocks if two of a cluster get hardly more than one, and one of each cluster
+ * nearly what one alone gets; or if all get nearly what the clusters can. */
 static const double second_adds = 1.15, one_alone = 0.97, of_clusters = 0.9;
 /* The L3 limits them if the last ones add no more than this. */
 static const double last_add = 1.05, last_rise = 1.03;

@@ -17,8 +17,8 @@ enum {
   CON_BANK = 64 << 10
 };
 
-/* Shares: by how much a latency may miss what sets predict, at one point and where a set overflows; what
- * makes a walk longer: words between its words, another block. */
+/* Shares: by how much a latency may miss what sets predict, at one point and where a set overflows;
+ * what makes a walk longer: words between its words, another block. */
 static const double off_point = 0.1, off_set = 0.3, words_miss = 1.01, disturbs = 1.05;
 /* Of a rise, see deduce_steps_rule_t: over all sizes, and over the sizes of one cache. */
 static const deduce_steps_rule_t of_levels = {1.0, 0.005, 1.25}, of_sets = {1.0, 0.004, 1.1};

@@ -25,8 +25,8 @@ static const char *const unit_name[UNITS] = {"SP", "SFU", "DPU"};
 
 /* Latency times throughput is this share of the threads if the latency bounds the throughput. */
 static const double bound_share = 0.9;
-/* A chain of n instructions takes n latencies to within so many cycles, and an nth of the throughput
- * to within this share; two units at once have so much more. */
+/* A chain of n instructions takes n latencies to within so many cycles, and an nth of the
+ * throughput to within this share; two units at once have so much more. */
 static const double chain_off = 2, chain_share = 0.1, two_units = 1.1;
 /* Figure 5: warps are alike, and late beyond what contention explains; the share of the highest
  * throughput that fills the SPs. */

@@ -16,7 +16,8 @@ typedef struct {
   double tick;                              /* cycles per load that a clock tick stands for */
 } banks_t;
 
-/* Cycles beyond the passes of a load that waits; the share by which the waits for a pass may differ. */
+/* Cycles beyond the passes of a load that waits; the share by which the waits for a pass may
+ * differ. */
 static const double waited = 0.5, waits_differ = 0.01;
 
 /* In the order of the words of SHARED_BANKS. */
