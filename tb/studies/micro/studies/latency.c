@@ -33,8 +33,7 @@ static const double off_latency = 0.02, off_spread = 0.1, off_first = 0.5;
 static const double middle_share = 0.8;
 /* Replies: in any order below, in order from here on; in between, nobody can say. */
 static const double any_order = 0.25, in_order = 0.5;
-/* No line is in the L2 if so little is behind it; pages are missed if most or some lines gain more.
- * */
+/* No line is in the L2 if so little is behind it; TLBs miss if most or some lines gain more. */
 static const double none_behind = 0.1, most_gain = 0.01, some_gain = 0.05;
 
 /* Latencies of a level: a tenth of them is below `low`, half below `middle`, and so on. */
