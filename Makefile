@@ -46,6 +46,8 @@ Q      := $(if $(V),,@)
 CMODEL_SRC := $(wildcard cmodel/*.c cmodel/sim/*.c)
 TB_SRC     := $(filter-out $(wildcard tb/verify/prove/*/*.c),$(wildcard tb/*/*.c tb/*/*/*.c tb/*/*/*/*.c))
 PTX_SRC    := $(wildcard tb/workload/programs/*/*.ptx)
+# Templates of the micro-benchmarks' kernels (tb/workload/ptx/template.h).
+KERNEL_SRC := $(wildcard tb/studies/micro/*/*.ptx)
 PROVE_SRC  := $(wildcard tb/verify/prove/llvm/*.c tb/verify/prove/parts/*.c)
 TEST_SRC   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 READERS    := $(shell sed -n 's/^READER.\([a-z]*\),.*/\1/p' tests/fuzz/readers.def)
@@ -53,7 +55,7 @@ READER_OBJ := $(READERS:%=$(BUILD)/tests/fuzz/%.o)
 MAIN_OBJ   := $(BUILD)/tb/cli/main.o $(BUILD)/tb/cli/main_prove.o
 CMODEL_OBJ := $(CMODEL_SRC:%.c=$(BUILD)/%.o)
 TB_OBJ     := $(filter-out $(MAIN_OBJ),$(TB_SRC:%.c=$(BUILD)/%.o))
-PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o)
+PTX_OBJ    := $(PTX_SRC:%.ptx=$(BUILD)/%.ptx.o) $(KERNEL_SRC:%.ptx=$(BUILD)/%.ptx.o)
 PROVE_OBJ  := $(PROVE_SRC:%.c=$(BUILD)/%.o)
 TEST_OBJ   := $(TEST_SRC:%.c=$(BUILD)/%.o) $(BUILD)/tests/run.o $(BUILD)/tests/marks.o
 BENCH      := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
@@ -191,7 +193,7 @@ endif
 # in build/tmp.
 FLAGS_TEXT := $(CC) $(CFLAGS) $(LTO) $(LANES)
 $(BUILD)/flags: TEXT = $(FLAGS_TEXT)
-$(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC)
+$(BUILD)/files: TEXT = $(CMODEL_SRC) $(TB_SRC) $(PROVE_SRC) $(TEST_SRC) $(PTX_SRC) $(KERNEL_SRC)
 $(BUILD)/flags $(BUILD)/files: FORCE
 	@mkdir -p $(@D) build/tmp; echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
@@ -244,15 +246,23 @@ $(BUILD)/libmrpb.a: $(CMODEL_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"
 	$(Q)ar rcs $@ $(filter %.o,$^)
 
-# PTX texts are embedded: a generated list finds the symbols of ld.
-$(BUILD)/%.ptx.o: %.ptx
-	@mkdir -p $(@D)
-	$(Q)cd tb/workload/programs && $(LD) -r -b binary -z noexecstack -o $(abspath $@) $(<:tb/workload/programs/%=%)
+# PTX texts are embedded: generated lists find the symbols of ld.
+EMBED = mkdir -p $(@D) && cd $(1) && $(LD) -r -b binary -z noexecstack -o $(abspath $@) $(patsubst $(1)/%,%,$<)
+LIST  = for f in $(patsubst $(1)/%,%,$(2)); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
+$(BUILD)/tb/workload/programs/%.ptx.o: tb/workload/programs/%.ptx
+	$(Q)$(call EMBED,tb/workload/programs)
+
+$(BUILD)/tb/studies/micro/%.ptx.o: tb/studies/micro/%.ptx
+	$(Q)$(call EMBED,tb/studies/micro)
 
 $(BUILD)/ptx.def: $(BUILD)/files
-	@for f in $(PTX_SRC:tb/workload/programs/%=%); do echo "PTX_TEXT(\"$$f\", $${f//[^a-zA-Z0-9]/_})"; done > $@
+	@$(call LIST,tb/workload/programs,$(PTX_SRC))
+
+$(BUILD)/kernels.def: $(BUILD)/files
+	@$(call LIST,tb/studies/micro,$(KERNEL_SRC))
 
 $(BUILD)/tb/workload/programs/program.o: $(BUILD)/ptx.def
+$(BUILD)/tb/studies/micro/kernels/text.o: $(BUILD)/kernels.def
 
 $(BUILD)/libtb.a: $(TB_OBJ) $(PTX_OBJ) $(BUILD)/files
 	@rm -f $@; echo "  AR   $@"

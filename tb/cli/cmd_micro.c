@@ -349,7 +349,7 @@ static int run_live(const options_t *o, mrpb_err_t *err) {
   int rc = 0;
   if (o->save) {
     rc = measured_create(&s.measured, o->save, &head, err);
-    s.on = measured_recording(s.measured, &s.on);
+    if (rc == 0) s.on = measured_recording(s.measured, &s.on);
   }
   rc = rc == 0 ? measure_real(o, &s, &head, err) : cli_fail("micro", err);
   live_close(&live);

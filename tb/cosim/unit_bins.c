@@ -33,7 +33,8 @@ static bool can(const unit_bins_t *b, unsigned i) {
   return !bin->possible || bin->possible(b->cfg);
 }
 
-unsigned unit_bins_reached(const unit_bins_t *b, unsigned *possible) {
+/* Returns how many of the bins that are possible at these sizes were reached. */
+static unsigned unit_bins_reached(const unit_bins_t *b, unsigned *possible) {
   unsigned n = 0;
   *possible = 0;
   for (unsigned i = 0; b->stim && i < b->stim->n_bins; i++) {

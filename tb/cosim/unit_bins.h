@@ -25,8 +25,6 @@ void *unit_bins_start(const unit_bins_t *b);
 void unit_bins_sample(unit_bins_t *b, void *state, const void *model, const uint64_t *in,
                       const uint64_t *out);
 
-/* Returns how many of the bins that are possible at these sizes were reached. */
-unsigned unit_bins_reached(const unit_bins_t *b, unsigned *possible);
 /* Writes "; 17 of 29 bins reached", or "" if there are no bins. */
 void unit_bins_text(const unit_bins_t *b, char *text, size_t size);
 /* Prints "not reached  full, all_ready, ..." in lines of at most 100 columns; nothing if every bin

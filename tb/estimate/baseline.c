@@ -36,7 +36,8 @@ typedef struct {
   logic_result_t result[ENTRIES * NETLISTS];
 } baseline_t;
 
-const char *baseline_name(baseline_verdict_t v) {
+/* "ok", "IMPROVED", "REGRESSION", "STALE". */
+static const char *baseline_name(baseline_verdict_t v) {
   static const char *const names[] = {"ok", "IMPROVED", "REGRESSION", "STALE"};
   return v < BASELINE_VERDICTS ? names[v] : "";
 }

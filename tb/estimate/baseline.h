@@ -20,9 +20,6 @@ typedef enum {
   BASELINE_VERDICTS
 } baseline_verdict_t;
 
-/* "ok", "IMPROVED", "REGRESSION", "STALE". */
-const char *baseline_name(baseline_verdict_t v);
-
 /* Measures every module of the file, and prints a line for each and what to do. Returns -1 and one
  * line in `err` if the file is invalid or a tool fails. `program` is how to call this program. */
 int baseline_check(const char *path, const logic_options_t *opt, const char *program, FILE *out,

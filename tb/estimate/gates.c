@@ -114,7 +114,7 @@ unsigned gates_count(const gates_t *g, const char *type) {
   return n;
 }
 
-bool gates_is_register(const gates_t *g, const char *name) {
+static bool gates_is_register(const gates_t *g, const char *name) {
   char array[GATES_NAME];
   size_t n = strcspn(name, "[");
   if (!g->registers) return n > 2 && strncmp(name + n - 2, "_q", 2) == 0;
@@ -195,7 +195,8 @@ static const gate_t *gate_of(const char *type) {
   return NULL;
 }
 
-bool gates_is_flop(const char *type) {
+/* A type of flip-flop before mapping: "$_DFF_P_", "$_DFF_N_", "$_DFF_PN0_", "$_DFFSR_PNN_". */
+static bool gates_is_flop(const char *type) {
   return strncmp(type, "$_DFF_", 6) == 0 || strncmp(type, "$_DFFSR_", 8) == 0;
 }
 static bool is_macro(const char *type) {

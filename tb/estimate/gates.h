@@ -44,12 +44,8 @@ int gates_net_said(const gates_t *g, const char *net, int said);
 const char *gates_type(const gates_t *g, const char *cell);
 unsigned gates_count(const gates_t *g, const char *type);
 
-/* Whether a name such as "u_a.count_q[3]" is a register's, or a net an input of the module whose
- * scope it has. */
-bool gates_is_register(const gates_t *g, const char *name);
+/* Whether a net is an input of the module whose scope its name has, such as "u_a.". */
 bool gates_is_input(const gates_t *g, const char *name);
-/* A type of flip-flop before mapping: "$_DFF_P_", "$_DFF_N_", "$_DFF_PN0_", "$_DFFSR_PNN_". */
-bool gates_is_flop(const char *type);
 
 /* The source's name of a bit; a register's name has priority. NULL if it has none. */
 const gates_alias_t *gates_name(const gates_t *g, int bit);

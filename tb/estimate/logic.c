@@ -95,7 +95,7 @@ static unsigned count_from(const json_t *o, const char *name) {
   return (unsigned)json_integer_value(json_object_get(o, name));
 }
 
-int logic_from_json(const json_t *o, logic_result_t *r) {
+static int logic_from_json(const json_t *o, logic_result_t *r) {
   *r = (logic_result_t){.nand2 = json_number_value(json_object_get(o, "nand2"))};
   r->synth.area_um2 = json_number_value(json_object_get(o, "area_um2"));
   r->macro_area_um2 = json_number_value(json_object_get(o, "macro_area_um2"));

@@ -57,9 +57,8 @@ enum { LOGIC_STOPPED = -2 };
 int logic_estimate_all(const logic_job_t *job, logic_result_t *r, unsigned n, unsigned at_once,
                        bool (*stop)(void), mrpb_err_t *err);
 
-/* Convert a result to JSON, and back. */
+/* Converts a result to JSON. */
 json_t *logic_json(const logic_result_t *r);
-int logic_from_json(const json_t *json, logic_result_t *r);
 
 /* Hashes the Verilog of which a module is made. */
 int logic_rtl_hash(const synth_job_t *job, uint64_t *hash, mrpb_err_t *err);

@@ -45,7 +45,9 @@ void sta_ideal_ports(FILE *f, const synth_source_t *s) {
   if (s->async_resets) fputs("set_false_path -to [all_registers -async_pins]\n", f);
 }
 
-void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
+/* The shared beginning of scripts: reads the library `liberty` and net.v, sets the clock, ideal
+ * ports, drivers and loads. */
+static void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns) {
   fprintf(f, "read_liberty {%s}\n", liberty);
   for (unsigned i = 0; i < job->n_srams; i++)
     if (!sram_repeats(job->sram, i)) fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);

@@ -53,9 +53,6 @@ void sta_clock(FILE *f, const synth_source_t *s, double period_ns);
 /* Writes that nothing is outside the ports, which belong to the edge at which the registers
  * change. */
 void sta_ideal_ports(FILE *f, const synth_source_t *s);
-/* The shared beginning of scripts: reads the library `liberty` and net.v, sets the clock, ideal
- * ports, drivers and loads. */
-void sta_design(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
 /* Writes the Tcl that repeats a result's paths. */
 void sta_script(FILE *f, const synth_job_t *job, const char *liberty, double period_ns);
 

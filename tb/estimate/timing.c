@@ -80,7 +80,7 @@ static const char *proof_of(const flow_t *f, const timing_row_t *row) {
   return f->opt->prove ? row->result->proof : "not proved: --no-prove";
 }
 
-void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+static void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   fprintf(md,
           "| module | cells um2 | NAND2s | flip-flops | AIG nodes / levels | placed um2 at "
           "utilisation %g | memories um2 | netlist = C model |\n"
@@ -128,7 +128,7 @@ static void put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsig
             timing_left(row, &need, &f->opt->around));
 }
 
-void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+static void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   fputs(
       "\nDelays inside in ns, of one netlist in each row. \"Needs\" is the longest path with what "
       "is outside; \"left\" is what\nthe clock's period and its uncertainty leave:\n\n"
@@ -160,7 +160,8 @@ static void put_loop_row(FILE *md, const timing_row_t *row, const seen_t *s,
   fprintf(md, " %+.3f |\n", left);
 }
 
-void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+/* The request of an MRPB to its L1, and the answer: a loop through both. */
+static void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   const logic_surroundings_t *around = &f->opt->around;
   bool any = false;
   for (unsigned i = 0; i < n; i++) {
@@ -302,7 +303,7 @@ void timing_put_around(FILE *md, const flow_t *f, const timing_row_t *row) {
       md);
 }
 
-void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
+static void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n) {
   fputs("\nDoes it close before layout? ", md);
   timing_put_around(md, f, row);
   fputs("\n", md);

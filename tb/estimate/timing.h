@@ -31,12 +31,6 @@ timing_need_t timing_need(const timing_row_t *row, const sta_view_t *v,
 double timing_left(const timing_row_t *row, const timing_need_t *need,
                    const logic_surroundings_t *around);
 
-void timing_put_areas(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
-void timing_put_delays(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
-/* The request of an MRPB to its L1, and the answer: a loop through both. */
-void timing_put_loop(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
-void timing_put_verdicts(FILE *md, const flow_t *f, const timing_row_t *row, unsigned n);
-
 /* The verdict of one row at each corner, and of its netlist, as the beginning of an item of a list. */
 void timing_put_verdict(FILE *md, const flow_t *f, const timing_row_t *row);
 /* The assumptions about what is around: one sentence. */

@@ -15,7 +15,7 @@ struct packet_pool {
   block_t *blocks;
   packet_t *free;
   uint32_t grow; /* packets in the next block */
-  uint32_t total, in_flight, high_water;
+  uint32_t total, in_flight;
   bool failed;
 };
 
@@ -61,7 +61,7 @@ packet_t *packet_alloc(packet_pool_t *pool) {
   packet_t *p = pool->free;
   pool->free = p->next;
   *p = (packet_t){0};
-  if (++pool->in_flight > pool->high_water) pool->high_water = pool->in_flight;
+  pool->in_flight++;
   return p;
 }
 
@@ -86,8 +86,4 @@ bool packet_pool_failed(const packet_pool_t *pool) {
 
 uint32_t packet_pool_in_flight(const packet_pool_t *pool) {
   return pool->in_flight;
-}
-
-uint32_t packet_pool_high_water(const packet_pool_t *pool) {
-  return pool->high_water;
 }

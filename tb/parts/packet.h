@@ -127,7 +127,6 @@ bool packet_pool_failed(const packet_pool_t *pool);
 
 /* Number of packets handed out and not yet freed; 0 if the whole memory system is empty. */
 uint32_t packet_pool_in_flight(const packet_pool_t *pool);
-uint32_t packet_pool_high_water(const packet_pool_t *pool);
 
 /* ---- address map ----------------------------------------------------------------------------- */
 

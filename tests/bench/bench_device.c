@@ -24,8 +24,8 @@ static double cpu(void) {
 }
 
 static void count(run_t *r, const bench_t *b) {
-  r->warp_insts += device_stats(b->device)->warp_insts;
-  r->cycles += device_stats(b->device)->cycles;
+  r->warp_insts += device_stats(bench_device(b))->warp_insts;
+  r->cycles += device_stats(bench_device(b))->cycles;
 }
 
 /* The largest block, four lines a thread or fewer: what the scoreboard allows. */
@@ -41,7 +41,7 @@ static int thread_latency(const config_t *c, run_t *r, mrpb_err_t *err) {
     if (rc == 0) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -60,7 +60,7 @@ static int pchase(const config_t *c, run_t *r, mrpb_err_t *err) {
     if (rc == 0) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 

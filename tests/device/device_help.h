@@ -67,7 +67,7 @@ static inline const device_stats_t *device_rig_run(device_rig_t *r, uint32_t blo
   mrpb_err_t err = {{0}};
   device_end_t end = device_rig_end(r, blocks, threads, offset, &err);
   ck_assert_msg(end == DEVICE_DONE, "ended as %d: %s", (int)end, err.text);
-  return device_stats(r->b.device);
+  return device_stats(bench_device(&r->b));
 }
 
 /* Word `i` at out. */

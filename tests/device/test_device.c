@@ -65,7 +65,7 @@ START_TEST(levels) {
   uint32_t walk = time_of(&first, a + (8 << 21), out); /* a page never seen, in the DRAM too */
   ck_assert_uint_eq(walk - dram, c.tlb1_miss + c.walk_dram);
   for (uint64_t page = 1; page <= 17; page++) (void)time_of(&first, a + (page << 21), out);
-  device_copy_in(first.device, a, 128);
+  device_copy_in(bench_device(&first), a, 128);
   ck_assert_uint_eq(time_of(&first, a, out) - l2, c.tlb1_miss); /* the second TLB has it */
   bench_close(&hit);
   bench_close(&first);
@@ -86,8 +86,8 @@ START_TEST(victim) {
   for (unsigned pass = 0; pass < 3; pass++)
     for (uint64_t page = 0; page < 3; page++) {
       (void)time_of(&b, a + (page << 21), out);
-      hits = device_stats(b.device)->tlb3_hits;
-      walks = device_stats(b.device)->walks;
+      hits = device_stats(bench_device(&b))->tlb3_hits;
+      walks = device_stats(bench_device(&b))->walks;
       if (pass == 2) ck_assert_uint_eq(walks, 0);
     }
   ck_assert_uint_ge(hits, 1);
@@ -106,8 +106,8 @@ static uint32_t run_loads(const config_t *c, const loads_t *p, device_stats_t *s
   ck_assert_msg(loads_open(&b, &on, &k, &err) == 0, "%s", err.text);
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
   ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
-  if (stats) *stats = *device_stats(b.bench.device);
-  loads_close(&b);
+  if (stats) *stats = *device_stats(bench_device(&b.bench));
+  bench_close(&b.bench);
   return cycles;
 }
 
@@ -172,7 +172,7 @@ static uint32_t third_line(const char *order, bool one_warp) {
   const config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 16384, body);
-  device_set_host(r.b.device, r.a, r.a + 4096);
+  device_set_host(bench_device(&r.b), r.a, r.a + 4096);
   for (unsigned i = 0; i < 2; i++) (void)device_rig_run(&r, 1, one_warp ? 32 : 64, 0);
   const uint32_t took = device_rig_word(&r, 0);
   device_rig_close(&r);
@@ -202,7 +202,7 @@ START_TEST(repeats) {
     ck_assert(loads_run(&b, &p, &again, &err) == 0);
     ck_assert_uint_eq(once, again);
   }
-  loads_close(&b);
+  bench_close(&b.bench);
 }
 END_TEST
 

@@ -42,7 +42,7 @@ START_TEST(loads_of_a_warp) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, TIMED(LOAD4, USE4));
-  device_copy_in(r.b.device, r.a, 512);
+  device_copy_in(bench_device(&r.b), r.a, 512);
   ck_assert_uint_eq(device_rig_time(&r, 0), of[_i].of_l * c.l2_latency + of[_i].cycles);
   device_rig_close(&r);
 }
@@ -62,7 +62,7 @@ START_TEST(lines_of_a_load) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
-  device_copy_in(r.b.device, r.a, 4096);
+  device_copy_in(bench_device(&r.b), r.a, 4096);
   (void)device_rig_run(&r, 1, 4, 0);
   ck_assert_uint_eq(device_rig_word(&r, 0), 12 - 8 + c.l2_latency + 2);
   ck_assert_uint_eq(device_rig_word(&r, 1), 10 - 8 + 3 * 6 + c.l2_latency + 2);
@@ -80,7 +80,7 @@ START_TEST(ends_before_its_data) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 12, body);
-  device_copy_in(r.b.device, r.a, 4096);
+  device_copy_in(bench_device(&r.b), r.a, 4096);
   const device_stats_t *s = device_rig_run(&r, 10, 1, 0);
   ck_assert_uint_eq(s->loads, 19);
   ck_assert_uint_ge(s->cycles, 10 * c.l2_latency);
@@ -249,7 +249,7 @@ START_TEST(never_ends) {
   for (unsigned again = 0; again < 3; again++) {
     ck_assert_int_eq(device_rig_end(&r, 1, 64, 0, &err), DEVICE_SPINS);
     FILE *f = open_memstream(&text, &n);
-    device_dump(r.b.device, f);
+    device_dump(bench_device(&r.b), f);
     fclose(f);
     ck_assert_ptr_nonnull(strstr(text, "SM 0 block 0 warp 0 waits at the barrier, next st at pc "));
     const char *other = strstr(text, "SM 0 block 0 warp 1 ");
@@ -257,13 +257,13 @@ START_TEST(never_ends) {
     ck_assert_ptr_nonnull(strstr(other, "lanes 0xffffffff\n"));
     ck_assert_ptr_null(strstr(other + 1, "SM "));
     free(text);
-    ck_assert_uint_eq(device_stats(r.b.device)->cycles <= 5000, 1);
-    if (again == 1) ck_assert_int_eq(device_forget(r.b.device, &err), 0);
+    ck_assert_uint_eq(device_stats(bench_device(&r.b))->cycles <= 5000, 1);
+    if (again == 1) ck_assert_int_eq(device_forget(bench_device(&r.b), &err), 0);
     const device_stats_t *s = device_rig_run(&r, 40, 32, 0); /* no warp 1 */
     ck_assert_uint_eq(device_rig_word(&r, 0), 7);
     ck_assert_uint_gt(s->warp_insts, 40 * 5);
     f = open_memstream(&text, &n);
-    device_dump(r.b.device, f); /* nobody is left */
+    device_dump(bench_device(&r.b), f); /* nobody is left */
     fclose(f);
     ck_assert_uint_eq(n, 0);
     free(text);

@@ -39,7 +39,7 @@ START_TEST(flushed) {
   device_rig_open(&r, &c, 4096, one_line);
   ck_assert_uint_eq(took(&r), OWN + c.dram_load_latency);
   ck_assert_uint_eq(took(&r), OWN + c.l2_latency);
-  device_flush(r.b.device);
+  device_flush(bench_device(&r.b));
   ck_assert_uint_eq(took(&r), OWN + c.dram_load_latency);
   device_rig_close(&r);
 }
@@ -62,9 +62,9 @@ START_TEST(refreshed) {
     uint32_t waited = 0, sum = 0;
     device_rig_t r;
     device_rig_open(&r, &c, 4096, one_line);
-    if (host) device_set_host(r.b.device, r.a, r.a + 4096);
+    if (host) device_set_host(bench_device(&r.b), r.a, r.a + 4096);
     for (unsigned i = 0; i < LAUNCHES; i++) {
-      device_flush(r.b.device);
+      device_flush(bench_device(&r.b));
       const uint32_t more = took(&r) - alone;
       ck_assert_uint_le(more, LATE);
       waited += more > 0;
@@ -89,7 +89,7 @@ START_TEST(host_port) {
   const config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 4096, four_lines);
-  device_set_host(r.b.device, r.a, r.a + 4096);
+  device_set_host(bench_device(&r.b), r.a, r.a + 4096);
   ck_assert_uint_eq(took(&r), OWN + 2000 + 3 * of[_i].each);
   device_rig_close(&r);
 }
@@ -105,7 +105,7 @@ START_TEST(host_reads) {
   const uint32_t behind = _i == 2 ? 2 : 3 * 2;
   device_rig_t r;
   device_rig_open(&r, &c, 4096, four_lines);
-  device_set_host(r.b.device, r.a, r.a + 4096);
+  device_set_host(bench_device(&r.b), r.a, r.a + 4096);
   ck_assert_uint_eq(took(&r), OWN + trips[_i] * 2000 + behind);
   device_rig_close(&r);
 }
@@ -147,7 +147,7 @@ START_TEST(host_in_order) {
     const config_t c = device_config(set);
     device_rig_t r;
     device_rig_open(&r, &c, 2 * LINES * 128, second_of_two);
-    device_set_host(r.b.device, r.a, r.a + 2 * LINES * 128);
+    device_set_host(bench_device(&r.b), r.a, r.a + 2 * LINES * 128);
     for (unsigned line = 0; line < LINES; line++) {
       const uint32_t second = device_rig_time(&r, line * 128);
       if (i == 0)

@@ -52,7 +52,7 @@ START_TEST(both_halves) {
       ck_assert_uint_eq(device_rig_word(&r, 0), OWN + 200);
       ck_assert_uint_eq(device_rig_word(&r, 1), OWN + (home || again ? 200 : 300));
     }
-    device_copy_in(r.b.device, r.a + at, 128);
+    device_copy_in(bench_device(&r.b), r.a + at, 128);
     ck_assert_uint_eq(device_rig_run(&r, 2, 1, at)->dram, 0);
     ck_assert_uint_eq(device_rig_word(&r, home), OWN + 200);
     ck_assert_uint_eq(device_rig_word(&r, !home), OWN + 300);

@@ -39,7 +39,7 @@ START_TEST(l2_port) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, four_lines);
-  device_copy_in(r.b.device, r.a, 512);
+  device_copy_in(bench_device(&r.b), r.a, 512);
   for (uint32_t blocks = 1; blocks <= 3; blocks++) {
     const device_stats_t *s = device_rig_run(&r, blocks, 32, 0);
     ck_assert_uint_eq(s->l2_hits, 4 * blocks);
@@ -74,7 +74,7 @@ START_TEST(host_port) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, four_lines);
-  device_set_host(r.b.device, r.a, r.a + (1 << 16));
+  device_set_host(bench_device(&r.b), r.a, r.a + (1 << 16));
   for (unsigned again = 0; again < 2; again++) {
     const device_stats_t *s = device_rig_run(&r, 1, 32, 0);
     ck_assert_uint_eq(s->host, 4);
@@ -148,7 +148,7 @@ START_TEST(spread) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
-  device_copy_in(r.b.device, r.a, 128);
+  device_copy_in(bench_device(&r.b), r.a, 128);
   for (unsigned sm = 0; sm < 5; sm++) {
     r.b.first_sm = sm;
     (void)device_rig_run(&r, 1, 32, 0);
@@ -165,7 +165,7 @@ static void noisy(const char *seed, uint32_t n, uint32_t *more) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
-  device_copy_in(r.b.device, r.a, 128);
+  device_copy_in(bench_device(&r.b), r.a, 128);
   for (uint32_t i = 0; i < n; i++) more[i] = device_rig_time(&r, 0) - OWN - c.l2_latency;
   device_rig_close(&r);
 }
@@ -198,7 +198,7 @@ START_TEST(copied_in) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, one_line);
-  device_copy_in(r.b.device, r.a + 64, 128);
+  device_copy_in(bench_device(&r.b), r.a + 64, 128);
   ck_assert_uint_eq(device_rig_time(&r, 0), OWN + c.l2_latency);
   ck_assert_uint_eq(device_rig_time(&r, 128), OWN + c.l2_latency);
   ck_assert_uint_eq(device_rig_time(&r, 256), OWN + c.dram_load_latency);
@@ -230,7 +230,7 @@ START_TEST(whole_or_sectors) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
-  device_copy_in(r.b.device, r.a, 2048);
+  device_copy_in(bench_device(&r.b), r.a, 2048);
   (void)device_rig_run(&r, 1, 1, 0);
   const uint32_t miss = c.l2_latency + c.l1d_miss;
   ck_assert_uint_eq(device_rig_word(&r, 0), OWN + miss + (_i ? 4 : 16));
@@ -250,7 +250,7 @@ static void pages(const config_t *c, const uint8_t *page, const uint32_t *want, 
   ck_assert_uint_eq(r.a % (UINT64_C(1) << c->page), 0);
   for (unsigned i = 0; i < n; i++) {
     const uint64_t at = (uint64_t)page[i] << c->page;
-    device_copy_in(r.b.device, r.a + at, 4); /* the data always from the L2 */
+    device_copy_in(bench_device(&r.b), r.a + at, 4); /* the data always from the L2 */
     uint32_t took = device_rig_time(&r, at) - OWN - c->l2_latency;
     ck_assert_msg(took == want[i], "access %u, page %u: %u, not %u", i, page[i], took, want[i]);
     r.out = r.a + at + 4096; /* the result's page is the datum's */
@@ -336,7 +336,7 @@ START_TEST(tlb_victims) {
   ck_assert_ptr_nonnull(store);
   memset(store, ' ', strlen(timed_store));
   device_rig_open(&r, &c, 1 << 18, quiet);
-  device_copy_in(r.b.device, r.a, 1 << 18);
+  device_copy_in(bench_device(&r.b), r.a, 1 << 18);
   const device_stats_t *s = device_rig_run(&r, 1, 1, 0);
   const uint32_t *took = bench_at(&r.b, r.a + 65536, 8);
   const uint32_t least = OWN + c.l2_latency + c.tlb1_miss;

@@ -55,7 +55,7 @@ START_TEST(slices_and_channels) {
   config_t c = device_config(set);
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, body);
-  if (_i == 0) device_copy_in(r.b.device, r.a, 512);
+  if (_i == 0) device_copy_in(bench_device(&r.b), r.a, 512);
   device_rig_run(&r, 1, 32, 0);
   const uint32_t first = OWN + (_i ? c.dram_load_latency : c.l2_latency);
   ck_assert_uint_ge(device_rig_word(&r, 0), first + 18);

@@ -70,7 +70,7 @@ START_TEST(texture_sets) {
   const uint32_t want[] = {l2, l2, hit, l2, hit};
   device_rig_t r;
   device_rig_open(&r, &c, 1 << 16, TEXEL(0) TEXEL(16) TEXEL(0) TEXEL(8) TEXEL(16));
-  device_copy_in(r.b.device, r.a, 128);
+  device_copy_in(bench_device(&r.b), r.a, 128);
   (void)device_rig_run(&r, 1, 1, 0);
   expect(&r, want, 5);
   device_rig_close(&r);
@@ -165,7 +165,7 @@ START_TEST(constant_sharing) {
     ck_assert_uint_eq(device_rig_word(&r, 0), OWN + want[i]);
   }
   mrpb_err_t err = {{0}};
-  ck_assert_int_eq(device_forget(r.b.device, &err), 0);
+  ck_assert_int_eq(device_forget(bench_device(&r.b), &err), 0);
   r.b.first_sm = 0;
   (void)device_rig_run(&r, 1, 1, 0);
   ck_assert_uint_eq(device_rig_word(&r, 0), OWN + c.const_latency);

@@ -20,31 +20,32 @@ static void run(study_t *s, const char *const *sets) {
   *s = (study_t){.on = bench_gpu_model(&cfg, NULL), .cfg = &cfg, .gpu = "h200", .name = "rates"};
   ck_assert_msg(rate_open(&b, &s->on, 0, &err) == 0, "%s", err.text);
   ck_assert_msg(rate_run(&b, RATE_F32, &how, false, &rate, &err) == 0, "%s", err.text);
-  study_row(s, "fma.rn.f32, 1 warps", "warps/cycle", rate, (double)NAN, MICRO_LATENCY, NULL);
+  study_of(s, "fma.rn.f32|1");
+  study_row(s, ROW_RATE_WARPS, rate, (double)NAN, NULL);
   ck_assert_msg(rates_code(s, &b, &err) == 0, "%s", err.text);
-  rate_close(&b);
+  bench_close(&b.bench);
   for (size_t i = 0; i < s->table.n; i++)
     ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g, not %g",
                   s->table.row[i].what, s->table.row[i].deduced.number,
                   s->table.row[i].configured.number);
 }
 
-static const micro_value_t *found(const study_t *s, const char *what) {
-  const micro_row_t *row = study_find_row(s, what);
-  ck_assert_msg(row != NULL, "no row %s", what);
+static const micro_value_t *found(const study_t *s, study_row_t id) {
+  const micro_row_t *row = study_find_row(s, id);
+  ck_assert_msg(row != NULL, "no row %d", id);
   return &row->deduced;
 }
 
-static void ck_range(const study_t *s, const char *what, double lo, double hi) {
-  const micro_value_t *v = found(s, what);
+static void ck_range(const study_t *s, study_row_t id, double lo, double hi) {
+  const micro_value_t *v = found(s, id);
   ck_assert_int_eq(v->kind, MICRO_RANGE);
-  ck_assert_msg(v->number == lo && v->hi == hi, "%s: %g to %g", what, v->number, v->hi);
+  ck_assert_msg(v->number == lo && v->hi == hi, "%d: %g to %g", id, v->number, v->hi);
 }
 
-static void ck_near(const study_t *s, const char *what, double pace) {
-  const micro_value_t *v = found(s, what);
+static void ck_near(const study_t *s, study_row_t id, double pace) {
+  const micro_value_t *v = found(s, id);
   ck_assert_int_eq(v->kind, MICRO_NUMBER);
-  ck_assert_msg(v->number > 0.95 * pace && v->number < 1.05 * pace, "%s: %g", what, v->number);
+  ck_assert_msg(v->number > 0.95 * pace && v->number < 1.05 * pace, "%d: %g", id, v->number);
 }
 
 /* 2048 and 8192 instructions fill these caches, so that a loop of as many is a little too long. A
@@ -53,10 +54,10 @@ START_TEST(as_configured) {
   static const char *const sets[] = {NULL};
   study_t s;
   run(&s, sets);
-  ck_range(&s, "code fetched in time", 1024, 2048);
-  ck_near(&s, "pace of longer code", 123 / 7.0 / 8);
-  ck_range(&s, "code fetched at that pace", 4096, 8192);
-  ck_near(&s, "pace of the longest code", 316 / 7.0 / 8);
+  ck_range(&s, ROW_CODE_IN_TIME, 1024, 2048);
+  ck_near(&s, ROW_CODE_PACE, 123 / 7.0 / 8);
+  ck_range(&s, ROW_CODE_AT_PACE, 4096, 8192);
+  ck_near(&s, ROW_CODE_LAST_PACE, 316 / 7.0 / 8);
   micro_table_free(&s.table);
 }
 END_TEST
@@ -71,10 +72,10 @@ START_TEST(other_caches) {
                                      "CONST_LATENCY=502", NULL};
   study_t s;
   run(&s, sets);
-  ck_range(&s, "code fetched in time", 4096, 8192);
-  ck_near(&s, "pace of longer code", 400 / 4.0 / 16);
-  ck_assert(found(&s, "code fetched at that pace")->number == 16384);
-  ck_assert_ptr_null(study_find_row(&s, "pace of the longest code"));
+  ck_range(&s, ROW_CODE_IN_TIME, 4096, 8192);
+  ck_near(&s, ROW_CODE_PACE, 400 / 4.0 / 16);
+  ck_assert(found(&s, ROW_CODE_AT_PACE)->number == 16384);
+  ck_assert_ptr_null(study_find_row(&s, ROW_CODE_LAST_PACE));
   micro_table_free(&s.table);
 }
 END_TEST
@@ -83,7 +84,7 @@ START_TEST(no_cache) {
   static const char *const sets[] = {"INST1_SETS=0", NULL};
   study_t s;
   run(&s, sets);
-  ck_assert_int_eq(found(&s, "code fetched in time")->kind, MICRO_UNDECIDED);
+  ck_assert_int_eq(found(&s, ROW_CODE_IN_TIME)->kind, MICRO_UNDECIDED);
   micro_table_free(&s.table);
 }
 END_TEST
@@ -93,7 +94,7 @@ START_TEST(a_tiny_cache) {
   static const char *const sets[] = {"INST1_SETS=4", NULL};
   study_t s;
   run(&s, sets);
-  ck_assert_int_eq(found(&s, "code fetched in time")->kind, MICRO_UNDECIDED);
+  ck_assert_int_eq(found(&s, ROW_CODE_IN_TIME)->kind, MICRO_UNDECIDED);
   micro_table_free(&s.table);
 }
 END_TEST

@@ -174,23 +174,6 @@ START_TEST(tlb_behind_tlb) {
 }
 END_TEST
 
-START_TEST(page_size) {
-  for (unsigned bits = 12; bits <= 21; bits += 3)
-    for (uint32_t entries = 1; entries <= 33; entries += 8) {
-      sim_cfg_t cfg = {.line = UINT64_C(1) << bits, .sets = 1, .ways = entries, .low_bit = bits};
-      sim_t s;
-      sim_open(&s, &cfg, 1, 5);
-      chase_cfg_t p = probe(&s, (UINT64_C(1) << bits) / 8, UINT64_C(1) << 30);
-      uint64_t page, n;
-      mrpb_err_t err = {{0}};
-      ck_assert_msg(deduce_page_size(&p, &page, &n, &err) == 0, "%s", err.text);
-      ck_assert_uint_eq(page, cfg.line);
-      ck_assert_uint_eq(n, entries);
-      sim_close(&s);
-    }
-}
-END_TEST
-
 /* H200: 128-byte lines of four sectors. */
 START_TEST(sectors) {
   sim_cfg_t cfg = {.line = 128, .sector = 32, .sets = 4, .ways = 56, .low_bit = 7};
@@ -328,7 +311,6 @@ Suite *test_micro_deduce_cache_suite(void) {
   tcase_add_test(t, texture_l1);
   tcase_add_test(t, unequal_tlb);
   tcase_add_test(t, tlb_behind_tlb);
-  tcase_add_test(t, page_size);
   tcase_add_loop_test(t, sectors, 0, 2);
   tcase_add_test(t, fifo);
   tcase_add_test(t, pattern);

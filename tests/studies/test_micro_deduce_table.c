@@ -32,10 +32,6 @@ START_TEST(m2070) {
   ck_interval(t.lines, 128, 128);
   ck_interval(t.merges, 8, UINT32_MAX);
   ck_assert_uint_eq(t.contradicted, 1 << 5); /* 256 lines without a spike: another limit */
-  char text[DEDUCE_TABLE_TEXT];
-  deduce_table_explain(&t, c, 5, text);
-  ck_assert_str_eq(text, "4 loads of 2 lines: no spike up to 256 lines, 128 warp loads at 1024 "
-                         "threads; another resource limits it");
 }
 END_TEST
 
@@ -96,12 +92,7 @@ START_TEST(neither) {
   deduce_table_t t = deduce(c, 4, 0);
   ck_assert_int_eq(t.kind, DEDUCE_TABLE_NEITHER);
   ck_assert_uint_eq(t.contradicted, 1 << 3);
-  char text[DEDUCE_TABLE_TEXT];
-  deduce_table_explain(&t, c, 3, text);
-  ck_assert_str_eq(text, "1 loads of 8 lines: 50 lines, 7 warp loads at 200 threads, spike before "
-                         "202 threads; contradicts the others");
-  deduce_interval_text(t.lines, text);
-  ck_assert_str_eq(text, "none");
+  ck_assert(t.lines.hi < t.lines.lo);
 }
 END_TEST
 

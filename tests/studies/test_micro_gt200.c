@@ -98,7 +98,7 @@ START_TEST(other_registers) {
   ck_assert(value(&s, "unit of registers") == 8 && value(&s, "unit of threads") == 96);
   micro_table_free(&s.table);
   run(&s, "registers", few); /* the largest block shrinks behind 32, 40 and 64 registers */
-  ck_assert_int_eq(study_find_row(&s, "unit of registers")->deduced.kind, MICRO_RANGE);
+  ck_assert_int_eq(study_find_row(&s, ROW_REGISTER_UNIT)->deduced.kind, MICRO_RANGE);
   ck_assert(value(&s, "unit of threads") == 128);
   micro_table_free(&s.table);
   run(&s, "barriers", sets);
@@ -146,7 +146,8 @@ START_TEST(other_sharing) {
   run(&s, "constants", sets);
   ck_assert_str_eq(words(&s, "L2 shared within"), "SM");
   ck_assert_str_eq(words(&s, "L3 shared within"), "GPU");
-  ck_assert_int_eq(study_find_row(&s, "L3 shared with instructions within")->deduced.kind,
+  study_of(&s, "3");
+  ck_assert_int_eq(study_find_row(&s, ROW_CONST_CODE_WITHIN)->deduced.kind,
                    MICRO_UNDECIDED); /* nobody, or code that fits its own cache */
   micro_table_free(&s.table);
 }

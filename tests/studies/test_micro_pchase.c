@@ -168,7 +168,7 @@ START_TEST(instrument) {
   ck_assert_ptr_nonnull(strstr(err.text, "legal: multiples of"));
   addr[1] = b.base + b.limit;
   ck_assert_int_eq(pchase_walk(&b, addr, N, N, N, latency, &err), -1);
-  pchase_close(&b);
+  bench_close(&b.bench);
   rig_close(&r);
 }
 END_TEST

@@ -156,7 +156,7 @@ void gtkw_named(gtkw_t *g, const char *name, const char *shown, unsigned width,
   put(g, width == 1 ? FLAG_BIT : FLAG_HEX, name, shown, width, colour);
 }
 
-void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t colour) {
+static void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t colour) {
   gtkw_named(g, name, NULL, width, colour);
 }
 

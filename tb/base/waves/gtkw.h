@@ -40,7 +40,6 @@ void gtkw_subgroup(gtkw_t *g, const char *title);
 /* Adds a signal of the dump by its full name ("run.sm1.mshr.count_o"); shown in hexadecimal if
  * wider than 1 bit. */
 void gtkw_signal(gtkw_t *g, const char *name, unsigned width);
-void gtkw_coloured(gtkw_t *g, const char *name, unsigned width, gtkw_colour_t colour);
 /* The same, with a name of its own: GTKWave shows only the last part of a full name. */
 void gtkw_named(gtkw_t *g, const char *name, const char *shown, unsigned width,
                 gtkw_colour_t colour);

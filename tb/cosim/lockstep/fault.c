@@ -81,7 +81,8 @@ static const fault_class_t classes[] = {
     {"mrpb", "u_fifo_bank.u_mem.mem_q", offer, sizeof mrpb_bins / sizeof *mrpb_bins, mrpb_bins},
 };
 
-const fault_class_t *fault_class(const char *stem) {
+/* Returns the faults of a module, or NULL if it needs none. */
+static const fault_class_t *fault_class(const char *stem) {
   for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
     if (strcmp(classes[i].stem, stem) == 0) return &classes[i];
   return NULL;

@@ -28,9 +28,6 @@ typedef struct {
   const fault_bin_t *bins;
 } fault_class_t;
 
-/* Returns the faults of a module, or NULL if it needs none. */
-const fault_class_t *fault_class(const char *stem);
-
 typedef struct {
   const fault_class_t *cls;
   unsigned memory; /* index of the register */

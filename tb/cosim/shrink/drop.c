@@ -12,7 +12,8 @@ enum {
   MOST_WIDTH = 9,    /* width of an input that is an index */
 };
 
-void drop_items(const search_t *s, uint32_t mask, items_t *items) {
+/* Lists the best case's transactions of the sources in `mask`; mask 0 lists its idle cycles. */
+static void drop_items(const search_t *s, uint32_t mask, items_t *items) {
   items->n = 0;
   for (uint64_t t = search_head(s); t < s->best.n; t++) {
     uint32_t active = sources_active(&s->sources, vectors_cycle(&s->best, t));
@@ -43,7 +44,8 @@ static void without(search_t *s, drop_t kind, const item_t *items, uint64_t n) {
   search_copy(&s->trial, to, &s->best, from, s->best.n - from);
 }
 
-void drop_gaps_at_once(search_t *s, items_t *items) {
+/* Tries without all idle cycles at once. */
+static void drop_gaps_at_once(search_t *s, items_t *items) {
   drop_items(s, 0, items);
   if (items->n == 0) return;
   without(s, GAPS, items->items, items->n);

@@ -16,18 +16,12 @@ typedef struct {
   uint64_t n;
 } items_t;
 
-/* Lists the best case's transactions of the sources in `mask`; mask 0 lists its idle cycles. */
-void drop_items(const search_t *s, uint32_t mask, items_t *items);
-
 /* ACTIVITY and ENTRIES both remove transactions. With ENTRIES the remaining ones follow the entries
  * that they are about (shrink/entries.h). */
 typedef enum { ACTIVITY, ENTRIES, GAPS } drop_t;
 
 /* Tries without all items, then halves, quarters ... and single items; the oldest first. */
 void shrink_drop(search_t *s, drop_t kind, items_t *items);
-
-/* Tries without all idle cycles at once. */
-void drop_gaps_at_once(search_t *s, items_t *items);
 
 /* Keeps only the transactions whose input of a kind (a queue, a warp) has one value, or removes all
  * of those. */

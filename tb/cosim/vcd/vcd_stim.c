@@ -22,8 +22,7 @@ struct vcd_stim {
   uint64_t *raw;                               /* their values, each with unknown or known bits */
   uint64_t time, left_out, given, edges;
   bool clock_high, running; /* running: from the first reset on */
-  unsigned n_out;
-  int reset; /* the input that is srst_ni, or -1 */
+  int reset;                /* the input that is srst_ni, or -1 */
 };
 
 /* ---- opening ---------------------------------------------------------------- */
@@ -111,7 +110,6 @@ int vcd_stim_open(vcd_stim_t **out, const char *path, const module_class_t *cls,
   }
   s->clock_high = s->bind.clocked && vcd_in_ones(s->dump, s->bind.clock)[0];
   s->running = s->reset < 0;
-  for (unsigned i = 0; i < cls->n_out && !s->map; i++) s->n_out += s->bind.out[i].n > 0;
   *out = s;
   return 0;
 }
@@ -128,9 +126,6 @@ void vcd_stim_close(vcd_stim_t *s) {
 const char *vcd_stim_scope(const vcd_stim_t *s) {
   const char *path = vcd_in_scope(s->dump, s->bind.scope);
   return path[0] ? path : "(top)";
-}
-unsigned vcd_stim_outputs(const vcd_stim_t *s) {
-  return s->n_out;
 }
 bool vcd_stim_has_output(const vcd_stim_t *s, unsigned i) {
   return !s->map && s->bind.out[i].n > 0;

@@ -31,9 +31,8 @@ void vcd_stim_close(vcd_stim_t *s);
 int vcd_stim_next(vcd_stim_t *s, vcd_cycle_t *cycle, mrpb_err_t *err);
 
 const char *vcd_stim_scope(const vcd_stim_t *s);
-/* How many outputs the dump has; whether it has output `i`; and the number of cycles before the
- * first reset, which are left out. */
-unsigned vcd_stim_outputs(const vcd_stim_t *s);
+/* Whether the dump has output `i`; and the number of cycles before the first reset, which are left
+ * out. */
 bool vcd_stim_has_output(const vcd_stim_t *s, unsigned i);
 uint64_t vcd_stim_left_out(const vcd_stim_t *s);
 /* vcd_stim_said writes what our input `port` is in the dump. vcd_stim_map returns what a design's

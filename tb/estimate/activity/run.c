@@ -65,7 +65,9 @@ static bool is_activity(const json_t *json) {
   return true;
 }
 
-int activity_read(const char *file, json_t **json, mrpb_err_t *err) {
+/* Reads and checks activity.json of a run: afterwards everything that the functions below read is
+ * present. Returns 0, or -1 and a message in err with the file's name. */
+static int activity_read(const char *file, json_t **json, mrpb_err_t *err) {
   struct stat st;
   char path[OUTPUT_NAME];
   bool folder = stat(file, &st) == 0 && S_ISDIR(st.st_mode);

@@ -6,10 +6,6 @@
 
 #include "estimate/estimate.h"
 
-/* Reads and checks activity.json of a run: afterwards everything that the functions below read is
- * present. Returns 0, or -1 and a message in err with the file's name. */
-int activity_read(const char *file, json_t **json, mrpb_err_t *err);
-
 /* Gets the activity of every column, or NULL for a column without. The caller releases them. */
 int activity_columns(estimate_t *e, json_t *of[ESTIMATE_COLUMNS], mrpb_err_t *err);
 

@@ -4,7 +4,8 @@
 
 #include "estimate/flow.h"
 
-void energy_events_table(FILE *md, const energy_t *e) {
+/* A table of the events of one module. */
+static void energy_events_table(FILE *md, const energy_t *e) {
   fprintf(md,
           "| event of `%s` | pJ | with random data, pJ | times in its scene |\n"
           "| --- | ---: | ---: | ---: |\n",

@@ -42,9 +42,6 @@ typedef struct {
 int energy_sta(const char *module, const char *folder, const char *scratch, unsigned n,
                energy_power_t *power, mrpb_err_t *err);
 
-/* A table of the events of one module. */
-void energy_events_table(FILE *md, const energy_t *e);
-
 /* The events of one module with each library, on standard output: `mrpb estimate MODULE --energy`.
  * Returns 0, -1 and a message in err, or LOGIC_STOPPED. */
 int energy_alone(const module_class_t *cls, const uint32_t *cfg, const logic_options_t *opt,

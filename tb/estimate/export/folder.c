@@ -117,7 +117,8 @@ void export_discard(export_t *e) {
 
 /* ---- its files ---- */
 
-int export_note(export_t *e, const char *name, mrpb_err_t *err) {
+/* Notes a file that a tool has written there. */
+static int export_note(export_t *e, const char *name, mrpb_err_t *err) {
   if (e->n_files == EXPORT_FILES) return mrpb_fail(err, "%s: too many files", e->opt->out);
   snprintf(e->file[e->n_files++], EXPORT_NAME, "%s", name);
   return 0;

@@ -47,8 +47,6 @@ FILE *export_open(export_t *e, const char *name, mrpb_err_t *err);
 int export_close(export_t *e, FILE *f, const char *name, mrpb_err_t *err);
 /* Copies the file `from` into the folder. */
 int export_copy(export_t *e, const char *from, const char *name, mrpb_err_t *err);
-/* Notes a file that a tool has written there. */
-int export_note(export_t *e, const char *name, mrpb_err_t *err);
 /* The same for a name with the module's: ("lib/%s.lib", in `name`). */
 #define EXPORT_NAMED(e, name, format) snprintf(name, EXPORT_NAME, format, (e)->cls->stem)
 

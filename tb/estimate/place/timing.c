@@ -20,7 +20,8 @@ static void put_reports(FILE *f, const char *what, bool clock) {
             what);
 }
 
-void timing_script(FILE *f, const synth_job_t *job, const place_netlist_t *n) {
+/* Writes the script. */
+static void timing_script(FILE *f, const synth_job_t *job, const place_netlist_t *n) {
   fputs("read_liberty cells.lib\n", f);
   for (unsigned i = 0; i < job->n_srams; i++)
     fprintf(f, "read_liberty %s.lib\n", job->sram[i].macro);

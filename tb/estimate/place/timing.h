@@ -11,9 +11,6 @@
 int timing_run(const synth_job_t *job, const place_netlist_t *n, const char *folder,
                place_times_t *without, place_times_t *with, mrpb_err_t *err);
 
-/* Writes the script. */
-void timing_script(FILE *f, const synth_job_t *job, const place_netlist_t *n);
-
 /* Reads what OpenSTA printed for it. */
 int timing_read(const char *text, place_times_t *without, place_times_t *with, mrpb_err_t *err);
 

@@ -137,11 +137,6 @@ int figures_run_all(const figures_campaign_t *c, const figures_experiment_t *e, 
 
 /* ---- results --------------------------------------------------------------- */
 
-/* A number from a result: "cycles", "speed" (1 / cycles), "ipc", "misses", "packets", ...;
- * figures_metric_doc lists the names. NAN if the result lacks it. */
-double figures_metric(const json_t *result, const char *metric);
-const char *figures_metric_name(unsigned i); /* NULL after the last */
-const char *figures_metric_doc(unsigned i);
 bool figures_metric_known(const char *metric);
 
 /* The result of a program's run at a point. If the point has several best values, it is the result

@@ -8,36 +8,39 @@
 #include <string.h>
 
 typedef struct {
-  const char *name, *path, *doc; /* path "a.b+c.d": a sum of numbers in the result */
+  const char *name, *path; /* path "a.b+c.d": a sum of numbers in the result */
 } metric_t;
 
 static const metric_t metrics[] = {
-    {"speed", "", "1 / SM cycles; the ratio of IPC for the same instructions"},
-    {"ipc", "ipc", "thread instructions / SM cycles"},
-    {"cycles", "cycles", "SM cycles"},
-    {"instructions", "thread_instructions", "thread instructions"},
-    {"misses", "l1d.misses", "reads that missed in the L1D; bypassed reads are not counted"},
-    {"misses+bypasses", "l1d.misses+l1d.bypasses", "reads that missed in the L1D or bypassed it"},
-    {"accesses", "l1d.hits+l1d.misses+l1d.pending_hits+l1d.bypasses", "reads of the L1D"},
-    {"packets", "interconnect.replies.packets", "packets from the L2s to the SMs"},
-    {"flits", "interconnect.replies.flits", "flits from the L2s to the SMs"},
-    {"read-packets", "interconnect.replies.reads", "packets with data from the L2s to the SMs"},
-    {"intra-warp", "l1d.contention.intra_warp.evictions",
-     "misses that evict a line of the same warp"},
-    {"cross-warp-intra-block", "l1d.contention.cross_warp.evictions",
-     "misses that evict a line of another warp of the block"},
-    {"cross-warp-cross-block", "l1d.contention.cross_block.evictions",
-     "misses that evict a line of another block"},
+    /* 1 / SM cycles; the ratio of IPC for the same instructions */
+    {"speed", ""},
+    /* thread instructions / SM cycles */
+    {"ipc", "ipc"},
+    /* SM cycles */
+    {"cycles", "cycles"},
+    /* thread instructions */
+    {"instructions", "thread_instructions"},
+    /* reads that missed in the L1D; bypassed reads are not counted */
+    {"misses", "l1d.misses"},
+    /* reads that missed in the L1D or bypassed it */
+    {"misses+bypasses", "l1d.misses+l1d.bypasses"},
+    /* reads of the L1D */
+    {"accesses", "l1d.hits+l1d.misses+l1d.pending_hits+l1d.bypasses"},
+    /* packets from the L2s to the SMs */
+    {"packets", "interconnect.replies.packets"},
+    /* flits from the L2s to the SMs */
+    {"flits", "interconnect.replies.flits"},
+    /* packets with data from the L2s to the SMs */
+    {"read-packets", "interconnect.replies.reads"},
+    /* misses that evict a line of the same warp */
+    {"intra-warp", "l1d.contention.intra_warp.evictions"},
+    /* misses that evict a line of another warp of the block */
+    {"cross-warp-intra-block", "l1d.contention.cross_warp.evictions"},
+    /* misses that evict a line of another block */
+    {"cross-warp-cross-block", "l1d.contention.cross_block.evictions"},
 };
 enum { N_METRICS = sizeof metrics / sizeof *metrics };
 _Static_assert(N_METRICS == (int)FIGURES_METRICS, "figures_bar_t has room for every metric");
-
-const char *figures_metric_name(unsigned i) {
-  return i < N_METRICS ? metrics[i].name : NULL;
-}
-const char *figures_metric_doc(unsigned i) {
-  return i < N_METRICS ? metrics[i].doc : NULL;
-}
 
 static const metric_t *find(const char *name) {
   for (unsigned i = 0; i < N_METRICS; i++)
@@ -54,7 +57,9 @@ static double at_path(const json_t *result, const char *path) {
   return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-double figures_metric(const json_t *result, const char *metric) {
+/* A number from a result: "cycles", "speed" (1 / cycles), "ipc", "misses", "packets", ...; NAN if
+ * the result lacks it. */
+static double figures_metric(const json_t *result, const char *metric) {
   const metric_t *m = find(metric);
   char term[FIGURES_NAME];
   double sum = 0;

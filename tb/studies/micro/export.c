@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See export.h. */
 #include "studies/micro/export.h"
+#include "studies/micro/study.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,13 +10,14 @@
 enum { VALUE = 40 };
 
 typedef struct {
-  const char *row, *key;
+  study_row_t row;
+  const char *of, *key;
   double times; /* 0: the key's words contain more than this number */
   const char *line;
 } export_t;
 
 static const export_t exports[] = {
-#define EXPORT(row, key, times, line) {row, #key, times, line},
+#define EXPORT(row, of, key, times, line) {ROW_##row, of, #key, times, line},
 #include "studies/micro/export.def"
 };
 enum { EXPORTS = sizeof exports / sizeof *exports };
@@ -27,7 +29,9 @@ int export_form(const char *name, export_form_t *form, mrpb_err_t *err) {
   return mrpb_fail(err, "--export %.40s: legal: mrpb, accel-sim", name);
 }
 
-static const micro_row_t *find_row(const micro_table_t *t, const char *what) {
+static const micro_row_t *find_row(const micro_table_t *t, const export_t *e) {
+  char what[MICRO_TABLE_TEXT];
+  study_row_text(e->row, e->of, what);
   for (size_t i = 0; i < t->n; i++)
     if (strcmp(t->row[i].what, what) == 0) return &t->row[i];
   return NULL;
@@ -83,7 +87,7 @@ static bool of_head(const measured_head_t *h, const char *key, uint32_t ways, ch
 static const micro_row_t *find_value(const micro_table_t *t, const char *key, char value[VALUE]) {
   for (unsigned i = 0; i < EXPORTS; i++) {
     const export_t *e = &exports[i];
-    const micro_row_t *row = strcmp(e->key, key) == 0 ? find_row(t, e->row) : NULL;
+    const micro_row_t *row = strcmp(e->key, key) == 0 ? find_row(t, e) : NULL;
     if (e->times > 0 && value_of(row, e->times, value)) return row;
   }
   return NULL;
@@ -122,7 +126,7 @@ static void write_lines(const micro_table_t *t, const measured_head_t *head, FIL
           head->mhz, head->limits.sms);
   for (unsigned i = 0; i < EXPORTS; i++) {
     const export_t *e = &exports[i];
-    const micro_row_t *row = find_row(t, e->row);
+    const micro_row_t *row = find_row(t, e);
     const char *hole = strstr(e->line, "%s");
     char value[VALUE], why[MICRO_TABLE_TEXT + VALUE];
     if (!hole || !value_of(row, 1, value)) continue;

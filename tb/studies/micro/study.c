@@ -4,6 +4,7 @@
 #include "studies/micro/kernels/measured.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum { STUDY_FILE = 128 };
@@ -24,10 +25,16 @@ const study_class_t *study_find(const char *name) {
   return NULL;
 }
 
+/* Whether a list of words has this one. */
+static bool has_word(const char *list, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *at = strstr(list, word); at; at = strstr(at + n, word))
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' ')) return true;
+  return false;
+}
+
 bool study_is_of(const study_class_t *c, const char *gpu) {
-  char word[64];
-  snprintf(word, sizeof word, " %.60s ", gpu);
-  return strstr(c->gpus, word) != NULL;
+  return has_word(c->gpus, gpu);
 }
 
 bool study_fits(study_t *s, const study_class_t *c) {
@@ -36,7 +43,8 @@ bool study_fits(study_t *s, const study_class_t *c) {
   if (c->regs <= most) return true;
   snprintf(why, sizeof why, "its kernels need %u registers a thread; this GPU has %u", c->regs,
            most);
-  study_row_words(s, c->name, "not measured", NULL, why);
+  study_of(s, "%s", c->name);
+  study_not_measured(s, ROW_NOT_MEASURED, why);
   return false;
 }
 
@@ -45,42 +53,64 @@ bool study_has_shared(study_t *s, uint32_t bytes) {
   if (bytes <= s->on.limits.shared) return true;
   snprintf(why, sizeof why, "its kernels need %u bytes of shared memory; blocks here have %u",
            bytes, s->on.limits.shared);
-  study_row_words(s, s->name, "not measured", NULL, why);
+  study_of(s, "%s", s->name);
+  study_not_measured(s, ROW_NOT_MEASURED, why);
   return false;
 }
 
 /* ---- published values ------------------------------------------------------ */
 
 typedef struct {
-  const char *gpu, *study, *what, *words; /* words NULL: the number counts */
+  const char *gpus;
+  study_row_t id;
+  const char *of, *words; /* words NULL: the number counts */
   double number;
   const char *where;
 } published_t;
 
 static const published_t published[] = {
-#define PUBLISHED(gpu, study, what, value, where) {gpu, study, what, NULL, value, where},
-#define PUBLISHED_WORDS(gpu, study, what, words, where) {gpu, study, what, words, 0, where},
+#define PUBLISHED(gpus, id, value, where) {gpus, ROW_##id, "", NULL, value, where},
+#define PUBLISHED_OF(gpus, id, of, value, where) {gpus, ROW_##id, of, NULL, value, where},
+#define PUBLISHED_WORDS(gpus, id, words, where) {gpus, ROW_##id, "", words, 0, where},
+#define PUBLISHED_WORDS_OF(gpus, id, of, words, where) {gpus, ROW_##id, of, words, 0, where},
+#define OPERATION(name, latency, throughput, unit, where, ...)                                     \
+  PUBLISHED_OF("gtx280", OP_LATENCY, name, latency, where)                                         \
+  PUBLISHED_OF("gtx280", OP_THROUGHPUT, name, throughput, where)                                   \
+  PUBLISHED_WORDS_OF(sizeof(unit) > 1 ? "gtx280" : "", OP_UNIT, name, unit, where)
 #include "studies/micro/published.def"
-#undef PUBLISHED
-#undef PUBLISHED_WORDS
+#include "studies/micro/operations.def"
 };
 
-static const published_t *find(const study_t *s, const char *what) {
+static const struct {
+  const char *text, *unit;
+  micro_rule_t rule;
+  double percent; /* with MICRO_WITHIN: of the deduced value; 0: the study says how much */
+} rows[] = {
+#define EXACT MICRO_EXACT, 0
+#define WORDS MICRO_EXACT, 0
+#define LATENCY MICRO_LATENCY, 0
+#define WITHIN MICRO_WITHIN, 0
+#define PERCENT(n) MICRO_WITHIN, n
+#define ROW(id, text, unit, ...) {text, unit, __VA_ARGS__},
+#include "studies/micro/rows.def"
+};
+
+static const published_t *find(const study_t *s, study_row_t id) {
+  const char *of = strchr(rows[id].text, '%') ? s->of : "";
   for (unsigned i = 0; i < sizeof published / sizeof *published; i++) {
     const published_t *p = &published[i];
-    if (strcmp(p->gpu, s->gpu) == 0 && strcmp(p->study, s->name) == 0 && strcmp(p->what, what) == 0)
-      return p;
+    if (p->id == id && strcmp(p->of, of) == 0 && has_word(p->gpus, s->gpu)) return p;
   }
   return NULL;
 }
 
-micro_value_t study_published(const study_t *s, const char *what) {
-  const published_t *p = find(s, what);
+micro_value_t study_published(const study_t *s, study_row_t id) {
+  const published_t *p = find(s, id);
   if (!p) return micro_none();
   return p->words ? micro_words("%s", p->words) : micro_number(p->number);
 }
 
-/* ---- rows ------------------------------------------------------------------ */
+/* ---- what is configured ----------------------------------------------------- */
 
 static const config_t no_model = {
 #define KEY(has, name, field, min, max, deflt, ...) .field = deflt,
@@ -119,52 +149,81 @@ double study_farther(const study_t *s) {
   return last ? (2.0 * at - last) * c->cluster_spread / (2.0 * last) : 0;
 }
 
-void study_add(study_t *s, const micro_row_t *row) {
-  micro_row_t full = *row;
-  const published_t *p = find(s, row->what);
-  if (p) {
-    size_t n = strlen(full.note);
-    snprintf(full.note + n, sizeof full.note - n, "%s%s", n ? "; " : "", p->where);
+/* ---- rows ------------------------------------------------------------------ */
+
+void study_of(study_t *s, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(s->of, sizeof s->of, format, args);
+  va_end(args);
+}
+
+void study_row_text(study_row_t id, const char *of, char text[MICRO_TABLE_TEXT]) {
+  size_t n = 0;
+  for (const char *c = rows[id].text; *c && n + 1 < MICRO_TABLE_TEXT; c++) {
+    if (c[0] != '%' || c[1] != 's') {
+      text[n++] = *c;
+      continue;
+    }
+    c++;
+    while (*of && *of != '|' && n + 1 < MICRO_TABLE_TEXT) text[n++] = *of++;
+    of += *of == '|';
   }
-  full.published = study_published(s, row->what);
+  text[n] = '\0';
+}
+
+static void add(study_t *s, study_row_t id, const char *unit, const micro_row_t *row,
+                const char *note) {
+  micro_row_t full = *row;
+  const published_t *p = find(s, id);
+  study_row_text(id, s->of, full.what);
+  snprintf(full.note, sizeof full.note, "%s%s%s", note ? note : "", note && *note && p ? "; " : "",
+           p ? p->where : "");
+  full.published = study_published(s, id);
+  snprintf(full.unit, sizeof full.unit, "%s", unit);
   if (!s->cfg) full.configured = micro_none();
-  if (s->from && !full.from[0]) snprintf(full.from, sizeof full.from, "%s", s->from);
+  if (s->from) snprintf(full.from, sizeof full.from, "%s", s->from);
   full.origin = full.configured.kind != MICRO_NONE ? MICRO_OF_KEYS
                 : s->of_table                      ? MICRO_OF_TABLE
                                                    : MICRO_EMERGES;
   micro_table_add(&s->table, &full);
 }
 
-static void add(study_t *s, const char *what, micro_row_t *row, const char *note) {
-  snprintf(row->what, sizeof row->what, "%s", what);
-  snprintf(row->note, sizeof row->note, "%s", note ? note : "");
-  study_add(s, row);
+void study_add(study_t *s, study_row_t id, const micro_row_t *row, const char *note) {
+  add(s, id, rows[id].unit, row, note);
 }
 
 static micro_value_t number(double v) {
   return isnan(v) ? micro_none() : micro_number(v);
 }
 
-void study_row_value(study_t *s, const char *what, const char *unit, micro_value_t deduced,
-                     double configured, micro_rule_t rule, const char *note) {
-  micro_row_t row = {.deduced = deduced, .configured = number(configured), .rule = rule};
-  snprintf(row.unit, sizeof row.unit, "%s", unit);
-  add(s, what, &row, note);
+void study_row_value(study_t *s, study_row_t id, micro_value_t deduced, double configured,
+                     const char *note) {
+  study_add(s, id,
+            &(micro_row_t){.deduced = deduced,
+                           .configured = number(configured),
+                           .rule = rows[id].rule,
+                           .within = rows[id].percent / 100 * deduced.number},
+            note);
 }
 
-void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
-               micro_rule_t rule, const char *note) {
-  study_row_value(s, what, unit, number(deduced), configured, rule, note);
+void study_row_unless(study_t *s, const char *why, study_row_t id, micro_value_t deduced,
+                      double configured, const char *note) {
+  study_row_value(s, id, why ? micro_undecided() : deduced, configured, why ? why : note);
 }
 
-void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
-                      double configured, double within, const char *note) {
-  micro_row_t row = {.deduced = number(deduced),
-                     .configured = number(configured),
-                     .rule = MICRO_WITHIN,
-                     .within = within};
-  snprintf(row.unit, sizeof row.unit, "%s", unit);
-  add(s, what, &row, note);
+void study_row(study_t *s, study_row_t id, double deduced, double configured, const char *note) {
+  study_row_value(s, id, number(deduced), configured, note);
+}
+
+void study_row_within(study_t *s, study_row_t id, double deduced, double configured, double within,
+                      const char *note) {
+  study_add(s, id,
+            &(micro_row_t){.deduced = number(deduced),
+                           .configured = number(configured),
+                           .rule = MICRO_WITHIN,
+                           .within = within},
+            note);
 }
 
 micro_value_t study_cycles(const study_t *s, double cycles) {
@@ -177,44 +236,50 @@ static micro_value_t words(const char *text) {
   return text ? micro_words("%s", text) : micro_none();
 }
 
-void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
+void study_row_words(study_t *s, study_row_t id, const char *deduced, const char *configured,
                      const char *note) {
-  micro_row_t row = {.deduced = words(deduced), .configured = words(configured)};
-  add(s, what, &row, note);
+  add(s, id, "", &(micro_row_t){.deduced = words(deduced), .configured = words(configured)}, note);
 }
 
-void study_row_open(study_t *s, const char *what, const char *configured, const char *why) {
-  micro_row_t row = {.deduced = micro_undecided(), .configured = words(configured)};
-  add(s, what, &row, why);
+void study_row_open(study_t *s, study_row_t id, const char *configured, const char *why) {
+  add(s, id, "", &(micro_row_t){.deduced = micro_undecided(), .configured = words(configured)},
+      why);
+}
+
+void study_not_measured(study_t *s, study_row_t id, const char *why) {
+  study_row_words(s, id, "not measured", NULL, why);
 }
 
 /* The last row of that name, because other studies may have rows of the same name. */
-static micro_row_t *row_of(const study_t *s, const char *what) {
+static micro_row_t *row_of(const study_t *s, study_row_t id) {
+  char text[MICRO_TABLE_TEXT];
+  study_row_text(id, s->of, text);
   for (size_t i = s->table.n; i > 0; i--)
-    if (strcmp(s->table.row[i - 1].what, what) == 0) return &s->table.row[i - 1];
+    if (strcmp(s->table.row[i - 1].what, text) == 0) return &s->table.row[i - 1];
   return NULL;
 }
 
-const micro_row_t *study_find_row(const study_t *s, const char *what) {
-  return row_of(s, what);
+const micro_row_t *study_find_row(const study_t *s, study_row_t id) {
+  return row_of(s, id);
 }
 
-void study_instead(study_t *s, const char *what, micro_value_t value, const char *why) {
-  micro_row_t *row = row_of(s, what);
+void study_instead(study_t *s, study_row_t id, micro_value_t value, const char *why) {
+  micro_row_t *row = row_of(s, id);
   if (!row || row->deduced.kind == MICRO_NONE) return;
   row->deduced = value;
   snprintf(row->note, sizeof row->note, "%s", why);
 }
 
-void study_doubt(study_t *s, const char *what, const char *why) {
-  study_instead(s, what, micro_undecided(), why);
+void study_doubt(study_t *s, study_row_t id, const char *why) {
+  study_instead(s, id, micro_undecided(), why);
 }
 
 int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err) {
   *there = true;
   if (s->measured && measured_part(s->measured, name, there, err) != 0) return -1;
-  if (!*there)
-    study_row_words(s, name, "not measured", NULL, "this record is from a version without them");
+  if (*there) return 0;
+  study_of(s, "%s", name);
+  study_not_measured(s, ROW_NOT_MEASURED, "this record is from a version without them");
   return 0;
 }
 

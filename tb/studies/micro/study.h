@@ -11,6 +11,14 @@
 
 #include <stdio.h>
 
+/* ROW_<id>: the rows of tb/studies/micro/rows.def, with their texts and units. */
+typedef enum {
+#define ROW(id, ...) ROW_##id,
+#include "studies/micro/rows.def"
+#undef ROW
+  ROWS
+} study_row_t;
+
 typedef struct {
   bench_gpu_t on;            /* what the study runs on */
   const config_t *cfg;       /* the model to compare with; NULL: the GPU is not a model */
@@ -20,6 +28,7 @@ typedef struct {
   const char *name;          /* of the study */
   const char *folder;        /* for plots and CSV */
   const char *from;          /* what the next rows are deduced from, in a few words */
+  char of[MICRO_TABLE_TEXT]; /* what %s in the text of the next rows stands for; see study_of */
   bool of_table;             /* the next rows that no key sets come from the GT200's table */
   FILE *out;                 /* for the study's findings */
   micro_table_t table;
@@ -50,6 +59,8 @@ bool study_fits(study_t *s, const study_class_t *c);
  * measured. */
 bool study_has_shared(study_t *s, uint32_t bytes);
 
+/* ---- what is configured ------------------------------------------------------------ */
+
 /* The values for the column `configured`, and for nothing else: deductions and choices use
  * s->on.limits, or measure. If the GPU is not a model, all rows leave that column empty, and these
  * values are arbitrary. */
@@ -69,36 +80,47 @@ double study_texture_miss(const study_t *s);
 /* The configured cycles by which the SM that is measured alone is farther away than the mean. */
 double study_farther(const study_t *s);
 
-/* The published value of `what` in this study on this GPU (tb/studies/micro/published.def). */
-micro_value_t study_published(const study_t *s, const char *what);
+/* ---- rows --------------------------------------------------------------------------- */
 
-/* Adds a row; fills in the published value and its source. */
-void study_add(study_t *s, const micro_row_t *row);
-/* Adds a row of numbers, NAN for none. The published value is looked up under `what`. */
-void study_row(study_t *s, const char *what, const char *unit, double deduced, double configured,
-               micro_rule_t rule, const char *note);
+/* Says what %s in the texts of the next rows stands for; several are divided by |. */
+__attribute__((format(printf, 2, 3))) void study_of(study_t *s, const char *format, ...);
+/* The text of a row with that in place of %s. */
+void study_row_text(study_row_t id, const char *of, char text[MICRO_TABLE_TEXT]);
+/* The published value of a row on this GPU (tb/studies/micro/published.def). */
+micro_value_t study_published(const study_t *s, study_row_t id);
+
+/* Adds a row with its values, rule and tolerance; fills in text, unit, note, origin, the published
+ * value and its source. */
+void study_add(study_t *s, study_row_t id, const micro_row_t *row, const char *note);
+/* Adds a row of numbers, NAN for none. */
+void study_row(study_t *s, study_row_t id, double deduced, double configured, const char *note);
 /* The same; values that differ by at most `within` count as equal. */
-void study_row_within(study_t *s, const char *what, const char *unit, double deduced,
-                      double configured, double within, const char *note);
+void study_row_within(study_t *s, study_row_t id, double deduced, double configured, double within,
+                      const char *note);
 /* The same for any deduced value, such as bounds or an undecided one. */
-void study_row_value(study_t *s, const char *what, const char *unit, micro_value_t deduced,
-                     double configured, micro_rule_t rule, const char *note);
+void study_row_value(study_t *s, study_row_t id, micro_value_t deduced, double configured,
+                     const char *note);
+/* The same, but not decided if there is a reason why it cannot be. */
+void study_row_unless(study_t *s, const char *why, study_row_t id, micro_value_t deduced,
+                      double configured, const char *note);
 /* The time of one access; bounds if a tick of the clock is longer than the tolerance of rows. */
 micro_value_t study_cycles(const study_t *s, double cycles);
 /* The same as study_row in words, NULL for none. */
-void study_row_words(study_t *s, const char *what, const char *deduced, const char *configured,
+void study_row_words(study_t *s, study_row_t id, const char *deduced, const char *configured,
                      const char *note);
 /* Adds a row of words that could not be decided, and why. */
-void study_row_open(study_t *s, const char *what, const char *configured, const char *why);
-/* This study's row of that name; NULL: none. */
-const micro_row_t *study_find_row(const study_t *s, const char *what);
+void study_row_open(study_t *s, study_row_t id, const char *configured, const char *why);
+/* Adds a row of something that was not measured, and why. */
+void study_not_measured(study_t *s, study_row_t id, const char *why);
+/* This study's row; NULL: none. */
+const micro_row_t *study_find_row(const study_t *s, study_row_t id);
 /* Replaces the value in that row, and says why; for bounds and undecided values. */
-void study_instead(study_t *s, const char *what, micro_value_t value, const char *why);
+void study_instead(study_t *s, study_row_t id, micro_value_t value, const char *why);
+/* Withdraws the deduction of that row because `why` contradicts it. */
+void study_doubt(study_t *s, study_row_t id, const char *why);
 /* Begins a part that the study did not always have. If s->on is a record that lacks the part,
  * *there is false and a row says so. Returns 0, or -1 and a message in err. */
 int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err);
-/* Withdraws the deduction of that row because `why` contradicts it. */
-void study_doubt(study_t *s, const char *what, const char *why);
 /* Writes <folder>/<gpu>-<name>.svg and .csv, and frees the plot. Returns 0, or -1 and a message in
  * err. */
 int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);

@@ -83,7 +83,8 @@ static void destroy(void *self) {
   leave(p);
 }
 
-bool contract_play_finish(contract_play_t *p) {
+/* Destroys the design. Returns false if that breaks the clause of its checks. */
+static bool contract_play_finish(contract_play_t *p) {
   const bool good = !p->dut || try(p, destroy);
   p->dut = NULL;
   return good;

@@ -13,8 +13,6 @@ void contract_play_close(contract_play_t *p);
 /* Plays one cycle with legal inputs. Returns false if a clause is broken; a crash breaks the clause
  * of the design's own checks, and nothing can be played after it. */
 bool contract_play_cycle(contract_play_t *p, const uint64_t *in);
-/* Destroys the design. Returns false if that breaks the clause of its checks. */
-bool contract_play_finish(contract_play_t *p);
 void *contract_play_model(contract_play_t *p);
 const contract_broken_t *contract_play_broken(contract_play_t *p);
 const uint64_t *contract_play_out(const contract_play_t *p);

@@ -60,7 +60,8 @@ static bool idle(const search_t *s, const uint64_t *in) {
   return true;
 }
 
-size_t contract_shrink_count(const contract_setup_t *setup, const contract_case_t *c) {
+/* The number of transactions of a case, of the contract's sources, after the first reset. */
+static size_t contract_shrink_count(const contract_setup_t *setup, const contract_case_t *c) {
   size_t n = 0;
   for (size_t t = HEAD; t < c->n; t++)
     for (unsigned k = 0; k < setup->of->sources; k++)

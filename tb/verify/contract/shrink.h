@@ -11,9 +11,6 @@ typedef struct {
   bool bounded; /* the time ran out before the search was complete */
 } contract_shrink_t;
 
-/* The number of transactions of a case, of the contract's sources, after the first reset. */
-size_t contract_shrink_count(const contract_setup_t *setup, const contract_case_t *c);
-
 /* `c` breaks `clause` in its last cycle. It becomes the shortest case found within `seconds` of
  * processor time. Returns 0, or -1 if out of memory. */
 int contract_shrink(const contract_setup_t *setup, contract_case_t *c, unsigned clause,

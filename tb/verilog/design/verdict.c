@@ -70,7 +70,8 @@ verdict_counts_t verdict_counts(const verdict_t *v) {
   return n;
 }
 
-void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]) {
+/* "1 of 4 outputs and 0 of 4 registers, 1 of 52 bits". */
+static void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]) {
   const verdict_counts_t n = verdict_counts(v);
   snprintf(text, VERDICT_TEXT,
            "%u of %u outputs and %u of %u registers, %" PRIu64 " of %" PRIu64 " bits", n.outputs,

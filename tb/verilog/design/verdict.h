@@ -39,8 +39,6 @@ typedef struct {
 } verdict_counts_t;
 verdict_counts_t verdict_counts(const verdict_t *v);
 
-/* "1 of 4 outputs and 0 of 4 registers, 1 of 52 bits". */
-void verdict_compared(const verdict_t *v, char text[VERDICT_TEXT]);
 /* Returns 0, or -1 and a message in err if no output was compared; in every command that is exit
  * code 2. */
 int verdict_check(const verdict_t *v, mrpb_err_t *err);

@@ -45,7 +45,7 @@ static const expr_t *item_of(const bind_t *b, const expr_t *concat, unsigned bit
   return NULL;
 }
 
-void twice_piece(const twice_job_t *job, unsigned port, unsigned bit, twice_piece_t *p) {
+static void twice_piece(const twice_job_t *job, unsigned port, unsigned bit, twice_piece_t *p) {
   module_port_t in[MODULE_MAX_PORTS], out[MODULE_MAX_PORTS];
   job->cls->ports(job->cfg, in, out);
   const bind_output_t *o = job->bind ? &job->bind->output[port] : NULL;

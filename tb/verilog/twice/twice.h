@@ -43,7 +43,6 @@ typedef struct {
   char name[BIND_TEXT];
   unsigned lsb, width; /* width: at most 64 */
 } twice_piece_t;
-void twice_piece(const twice_job_t *job, unsigned port, unsigned bit, twice_piece_t *p);
 
 /* All outputs of a build (out_words for each cycle), from power-up with `power`; random values come
  * from `seed`. Each build runs in a separate process. */

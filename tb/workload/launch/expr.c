@@ -207,7 +207,8 @@ uint32_t launch_expr(launch_reader_t *r) {
   return deeper(r, choice);
 }
 
-uint32_t launch_expr_element(launch_reader_t *r) {
+/* The same where `i` is the number of an element. */
+static uint32_t launch_expr_element(launch_reader_t *r) {
   r->element = true;
   const uint32_t node = launch_expr(r);
   r->element = false;

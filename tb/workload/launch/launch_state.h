@@ -266,8 +266,6 @@ uint32_t launch_name_elements(launch_reader_t *r);
 
 /* Reads the expression at the current token; returns its node, or 0 and a message. */
 uint32_t launch_expr(launch_reader_t *r);
-/* The same where `i` is the number of an element. */
-uint32_t launch_expr_element(launch_reader_t *r);
 /* Reads VALUES. 0, or -1 and a message. */
 int launch_read_values(launch_reader_t *r, launch_values_t *v);
 

@@ -8,8 +8,6 @@
 #include "workload/trace/accel.h"
 #include "workload/trace/store.h"
 
-int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *err);
-
 /* Reads a kernel of Accel-Sim's tracer as text; `first` is its first line. `note` (may be NULL)
  * receives the latest header line that is unknown. */
 int trace_read_accelsim(trace_store_t *s, lines_t *l, const char *first, const char *path,

@@ -132,7 +132,7 @@ static int parse_line(trace_store_t *s, char *line, uint64_t records, mrpb_err_t
   return mrpb_fail(err, "'%s'; legal: launch, m, b, x, end", word[0]);
 }
 
-int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *err) {
+static int trace_read_text(trace_store_t *s, lines_t *l, const char *path, mrpb_err_t *err) {
   const char *text;
   char *line = malloc(LINE);
   uint64_t records = 0;

@@ -197,27 +197,3 @@ int deduce_cache_miss_rate(const deduce_cache_t *d, const chase_cfg_t *cfg, uint
   chase_free(&c);
   return r;
 }
-
-int deduce_page_size(const chase_cfg_t *cfg, uint64_t *page, uint64_t *n, mrpb_err_t *err) {
-  chase_t c;
-  uint64_t bad = 0, before = 0;
-  *page = *n = 0;
-  if (check(cfg, err) != 0) return -1;
-  chase_init(&c, cfg, err);
-  int r = chase_threshold(&c, &bad);
-  if (!bad) bad = 1;
-  for (; r == 0 && c.cfg.limit / c.unit >= 2; c.unit *= 2) {
-    uint64_t good;
-    r = find_capacity(&c, bad, &good);
-    if (r != 0 || good == 0) break;
-    if (before && good * 4 > before * 3) {
-      *page = c.unit / 2;
-      *n = before;
-      break;
-    }
-    before = good;
-    bad = good;
-  }
-  chase_free(&c);
-  return r;
-}

@@ -61,11 +61,4 @@ const char *deduce_cache_policy_name(deduce_cache_policy_t p);
 int deduce_cache_miss_rate(const deduce_cache_t *d, const chase_cfg_t *cfg, uint64_t extra,
                            size_t passes, double *rate, uint64_t *missed, mrpb_err_t *err);
 
-/* Finds the page size as Wong et al. do (paper 004, Figure 11): the number of elements without
- * misses halves when the stride doubles, until the stride is a page. Strides start at cfg->step and
- * double. *page is 0 if there is no such stride; *n is the number of elements there, which is the
- * number of entries of a fully associative TLB. A set-associative TLB goes on halving until one set
- * is left: use deduce_cache() for it. Returns 0, or -1 and a message in err. */
-int deduce_page_size(const chase_cfg_t *cfg, uint64_t *page, uint64_t *n, mrpb_err_t *err);
-
 #endif

@@ -102,10 +102,16 @@ void deduce_steps_free(deduce_steps_t *s) {
   *s = (deduce_steps_t){0};
 }
 
+static const double exact = 1e-9; /* what rounding leaves of a whole number */
+
 bool deduce_level_whole(const deduce_level_t *l, double line) {
   if (l->steps == 0 || line <= 0) return false;
   double ways = l->last / ((double)l->steps * line);
-  return ways >= 1 && fabs(ways - round(ways)) < 1e-9;
+  return ways >= 1 && fabs(ways - round(ways)) < exact;
+}
+
+bool deduce_level_sound(const deduce_level_t *l, double line) {
+  return deduce_level_whole(l, line) && (l->steps == 1 || fabs(l->width - line) < exact);
 }
 
 bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next) {

@@ -44,6 +44,8 @@ void deduce_steps_free(deduce_steps_t *s);
 
 /* Whether the rises fit a cache of equal sets with LRU: the number of ways is whole. */
 bool deduce_level_whole(const deduce_level_t *l, double line);
+/* The same, and each set overflows on its own, one line after the one before. */
+bool deduce_level_sound(const deduce_level_t *l, double line);
 
 /* Whether the plateaus on both sides of a rise are level compared with its height, and no steps are
  * smaller than those that were counted. A cost that occurs once per round is not caused by lines:

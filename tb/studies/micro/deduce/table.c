@@ -29,13 +29,14 @@ uint32_t deduce_table_lines(const deduce_table_curve_t *c, uint32_t threads) {
   return mshrs(c, threads, WARP);
 }
 
-uint32_t deduce_table_loads(const deduce_table_curve_t *c, uint32_t threads) {
+/* Warp loads outstanding. */
+static uint32_t loads(const deduce_table_curve_t *c, uint32_t threads) {
   return c->loads * divide_up(threads, WARP);
 }
 
 /* Entries in use under a hypothesis: MSHRs that serve `merges` lanes each, or a PRT (0). */
 static uint32_t in_use(const deduce_table_curve_t *c, uint32_t threads, uint32_t merges) {
-  return merges ? mshrs(c, threads, merges) : deduce_table_loads(c, threads);
+  return merges ? mshrs(c, threads, merges) : loads(c, threads);
 }
 
 typedef struct {
@@ -233,33 +234,4 @@ const char *deduce_table_name(deduce_table_kind_t kind) {
   static const char *const name[] = {"nothing ran out", "MSHR",         "PRT",
                                      "MSHR or PRT",     "MSHR and PRT", "neither MSHR nor PRT"};
   return name[kind];
-}
-
-void deduce_interval_text(deduce_interval_t i, char text[DEDUCE_TABLE_TEXT]) {
-  if (is_empty(i))
-    snprintf(text, DEDUCE_TABLE_TEXT, "none");
-  else if (i.lo == i.hi)
-    snprintf(text, DEDUCE_TABLE_TEXT, "%" PRIu32, i.lo);
-  else if (i.hi == UINT32_MAX)
-    snprintf(text, DEDUCE_TABLE_TEXT, "at least %" PRIu32, i.lo);
-  else
-    snprintf(text, DEDUCE_TABLE_TEXT, "%" PRIu32 " to %" PRIu32, i.lo, i.hi);
-}
-
-void deduce_table_explain(const deduce_table_t *t, const deduce_table_curve_t *curve, size_t i,
-                          char text[DEDUCE_TABLE_TEXT]) {
-  const deduce_table_curve_t *c = &curve[i];
-  const char *odd = t->contradicted >> i & 1
-                        ? (c->bad ? "; contradicts the others" : "; another resource limits it")
-                        : "";
-  uint32_t lines = deduce_table_lines(c, c->good), loads = deduce_table_loads(c, c->good);
-  if (c->bad)
-    snprintf(text, DEDUCE_TABLE_TEXT,
-             "%u loads of %u lines: %u lines, %u warp loads at %u threads, spike before %u "
-             "threads%s",
-             c->loads, c->lines, lines, loads, c->good, c->bad, odd);
-  else
-    snprintf(text, DEDUCE_TABLE_TEXT,
-             "%u loads of %u lines: no spike up to %u lines, %u warp loads at %u threads%s",
-             c->loads, c->lines, lines, loads, c->good, odd);
 }

@@ -47,9 +47,8 @@ typedef struct {
   uint64_t contradicted; /* bit i: curve i contradicts the answer */
 } deduce_table_t;
 
-/* Lines awaited, and warp loads outstanding, once `threads` threads have issued all their loads. */
+/* Lines awaited once `threads` threads have issued all their loads. */
 uint32_t deduce_table_lines(const deduce_table_curve_t *c, uint32_t threads);
-uint32_t deduce_table_loads(const deduce_table_curve_t *c, uint32_t threads);
 
 /* `slack` is the number of threads by which spikes may be misplaced (0 for a measurement on the
  * model). A curve without a spike raises the minimum size. If that contradicts the spikes of the
@@ -60,10 +59,5 @@ int deduce_table(deduce_table_t *out, const deduce_table_curve_t *curve, size_t 
 
 /* The name of the kind: "MSHR", "PRT", ... */
 const char *deduce_table_name(deduce_table_kind_t kind);
-/* The interval as text: "128", "128 to 131", "at least 45", "none". */
-void deduce_interval_text(deduce_interval_t i, char text[DEDUCE_TABLE_TEXT]);
-/* Writes one line on curve `i`: why it does not fit the answer, or what it says. */
-void deduce_table_explain(const deduce_table_t *t, const deduce_table_curve_t *curve, size_t i,
-                          char text[DEDUCE_TABLE_TEXT]);
 
 #endif

@@ -58,7 +58,6 @@ typedef struct {
  * and a message in err. Close the bench even after an error. */
 int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
                 mrpb_err_t *err);
-void accept_close(accept_bench_t *b);
 /* Makes one launch and reads no results. A first launch fills TLBs and instruction caches. Returns
  * 0, or -1 and a message in err. */
 int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err);

@@ -15,7 +15,6 @@ typedef struct {
 
 /* Returns 0, or -1 and a message in err. Close the bench even after an error. */
 int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err);
-void banks_close(banks_bench_t *b);
 /* The mean latency in cycles of 64 loads; lane k always loads word[k], in words of 4 bytes. Returns
  * 0, or -1 and a message in err. */
 int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency, mrpb_err_t *err);

@@ -12,9 +12,23 @@ bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb) {
 
 int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err) {
   *b = (bench_t){.gpu = *gpu};
-  int rc = text->failed ? mrpb_fail(err, "micro: out of memory") : gpu->side->open(b, text, err);
+  const char *failed = text->failed.text;
+  int rc = failed[0] ? mrpb_fail(err, "%s", failed) : gpu->side->open(b, text, err);
   text_free(text);
   return rc;
+}
+
+int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err) {
+  for (; arrays->at; arrays++)
+    if (!(*arrays->at = bench_alloc(b, arrays->bytes, arrays->place, err))) return -1;
+  return 0;
+}
+
+int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+               const bench_array_t *arrays, mrpb_err_t *err) {
+  text_t text = {0};
+  text_write(&text, name, values);
+  return bench_open(b, gpu, &text, err) == 0 ? bench_arrays(b, arrays, err) : -1;
 }
 
 uint32_t bench_threads(const bench_limits_t *l, uint32_t regs) {
@@ -90,14 +104,21 @@ static bool in_image(uint64_t addr) {
   return addr >= MEMORY_BASE && addr < MEMORY_BASE + MEMORY_CAPACITY;
 }
 
-void *bench_image_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
-  if (in_image(addr)) return memory_at(b->memory, addr, bytes);
-  for (unsigned i = 0; i < b->n_pinned; i++) {
-    const uint64_t from = (uint64_t)(uintptr_t)b->pinned[i].at, all = b->pinned[i].bytes;
+void *bench_image_at(const bench_image_t *image, uint64_t addr, uint64_t bytes) {
+  if (in_image(addr)) return memory_at(image->memory, addr, bytes);
+  for (unsigned i = 0; i < image->n_pinned; i++) {
+    const uint64_t from = (uint64_t)(uintptr_t)image->pinned[i].at, all = image->pinned[i].bytes;
     if (addr >= from && addr - from <= all && bytes <= all - (addr - from))
-      return (char *)b->pinned[i].at + (addr - from);
+      return (char *)image->pinned[i].at + (addr - from);
   }
   return NULL;
+}
+
+uint64_t bench_image_pin(bench_image_t *image, void *at, uint64_t bytes, mrpb_err_t *err) {
+  if (image->n_pinned == BENCH_PINNED)
+    return mrpb_fail(err, "micro: more than %d pieces of pinned memory", BENCH_PINNED), 0;
+  image->pinned[image->n_pinned++] = (bench_pinned_t){at, bytes};
+  return (uint64_t)(uintptr_t)at;
 }
 
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {

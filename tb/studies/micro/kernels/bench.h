@@ -31,11 +31,30 @@ typedef struct {
   uint64_t arg[BENCH_ARGS];
 } bench_launch_t;
 
-/* What runs the launches: the model of tb/device (side_model.c) or a GPU (side_gpu.c). The
- * functions below say what each member does. */
+/* BENCH_LAUNCH("kernel", blocks, threads, registers, arguments...) */
+#define BENCH_LAUNCH(called, n_blocks, of_threads, of_registers, ...)                              \
+  {                                                                                                \
+    .kernel = (called), .blocks = (n_blocks), .threads = (of_threads), .regs = (of_registers),     \
+    .n_args = sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), .arg = {                       \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+  }
+
+/* An array that a bench allocates: where its address is written, its bytes, its place. */
+typedef struct {
+  uint64_t *at; /* NULL: the last one */
+  uint64_t bytes;
+  bench_place_t place;
+} bench_array_t;
+#define BENCH_NO_ARRAYS ((const bench_array_t[]){{.at = NULL}})
+#define BENCH_ARRAYS(...) ((const bench_array_t[]){__VA_ARGS__, {.at = NULL}})
+
+/* A side runs the launches: the model of tb/device (side_model.c), a GPU (side_gpu.c), or a record
+ * of one (side_measured.c). What it was made of is `given` in bench_gpu_t, its state `own` in
+ * bench_t, and nobody else knows what they are. The functions below say what each member does. */
 typedef struct {
   int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err);
-  void (*close)(bench_t *b);
+  void (*close)(bench_t *b); /* also after an `open` that failed */
   uint64_t (*alloc)(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
   void *(*at)(const bench_t *b, uint64_t addr, uint64_t bytes);
   int (*put)(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err);
@@ -44,8 +63,6 @@ typedef struct {
   int (*span)(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles,
               mrpb_err_t *err); /* NULL: bench_get, then bench_span_of */
 } bench_side_t;
-
-extern const bench_side_t bench_model, bench_card;
 
 /* What a program can ask any GPU for, and the limits of a launch. */
 typedef struct {
@@ -73,25 +90,12 @@ typedef struct {
 /* A GPU that benches run on. */
 struct bench_gpu {
   const bench_side_t *side;
+  const void *given[2]; /* the side's own affair */
   bench_limits_t limits;
-  uint32_t l1d_kb; /* size of the L1D in launches; 0: the largest */
-  /* For the model, used by side_model.c alone. No deduction or choice of a study may look at it. */
-  unsigned shared_banks; /* replaces the configured number; 0: does not */
-  const config_t *cfg;
-  const unit_choice_t *choice;
-  /* For a real GPU. */
-  card_t *card;
-  uint32_t patience; /* seconds that a launch may take */
-  /* For a record (measured.h): the record, and the side whose results are being recorded. */
-  struct measured *measured;
-  const bench_side_t *inner;
+  uint32_t l1d_kb;       /* size of the L1D in launches; 0: the largest */
+  unsigned shared_banks; /* replaces the model's number; 0: does not */
+  uint32_t patience;     /* seconds that a launch on a real GPU may take */
 };
-
-/* A piece of pinned memory. */
-typedef struct {
-  void *at;
-  uint64_t bytes;
-} bench_pinned_t;
 
 bench_gpu_t bench_gpu_model(const config_t *cfg, const unit_choice_t *choice);
 bench_gpu_t bench_gpu_card(card_t *card, uint32_t repeats);
@@ -111,28 +115,22 @@ struct bench {
   bench_gpu_t gpu;
   unsigned first_sm;
   uint64_t limit; /* most cycles of a launch */
-  /* For the model. */
-  config_t cfg;
-  device_t *device;
-  workload_t *workload;
-  ptx_module_t *module; /* the workload's, if there is a workload */
-  memory_t *memory;     /* likewise */
-  simt_prepared_t prepared;
-  /* For a real GPU, which uses `module` and `memory` as well. */
-  card_module_t *code;
-  bench_pinned_t pinned[BENCH_PINNED];
-  unsigned n_pinned;
-  bool pinned_flushed; /* the host's caches hold none of it */
-  uint64_t put_hash;   /* for a record: a hash of everything that the host has written */
+  void *own;      /* the side's state */
 };
 
-/* Reads and frees `text`, and makes the bench, which must not move in memory afterwards. Returns 0;
+/* Reads and frees `text`, and makes the bench. Returns 0;
  * -1 and a message in err (a study's PTX text that cannot be read is the study's fault); or
  * BENCH_REFUSED and the reason in err if the text is an optional one. Textures of the model begin
  * where the memory does, at MEMORY_BASE. Close the bench even after an error. */
 int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err);
 void bench_close(bench_t *b);
 
+/* bench_arrays: allocates these arrays, in this order. bench_make: opens a bench for the template
+ * "kernels/NAME" or "studies/NAME" with its values, and allocates its arrays. Both return 0, or -1
+ * and a message in err. */
+int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err);
+int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+               const bench_array_t *arrays, mrpb_err_t *err);
 /* Allocates `bytes` of zeroed memory. Returns its address, or 0 and a message in err if there is no
  * room. */
 uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
@@ -153,9 +151,26 @@ int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
 int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err);
 /* The same for words that the host already has. */
 uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads);
-/* For a side with its own image: the host's pointer to an address of the image or of pinned memory;
- * NULL: neither. */
-void *bench_image_at(const bench_t *b, uint64_t addr, uint64_t bytes);
+/* Where the host keeps what a side without the model's memory has: an image of the GPU's memory, at
+ * the same addresses, and pieces of pinned memory. */
+typedef struct {
+  void *at;
+  uint64_t bytes;
+} bench_pinned_t;
+
+typedef struct {
+  memory_t *memory;
+  bench_pinned_t pinned[BENCH_PINNED];
+  unsigned n_pinned;
+} bench_image_t;
+/* The host's pointer to an address of the image or of pinned memory; NULL: neither. */
+void *bench_image_at(const bench_image_t *i, uint64_t addr, uint64_t bytes);
+/* Adds a piece of pinned memory. Returns its address; 0 and a message if there are too many. */
+uint64_t bench_image_pin(bench_image_t *i, void *at, uint64_t bytes, mrpb_err_t *err);
+
+/* Of a bench on the model: the device, and where the host writes the texts' constants. */
+device_t *bench_device(const bench_t *b);
+void *bench_constants(const bench_t *b);
 /* Converts ticks of %clock to cycles. */
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 

@@ -22,11 +22,6 @@ typedef struct {
   double throughput; /* thread operations per cycle while all warps run */
 } chain_result_t;
 
-/* Writes what the GPU's compiler makes of clock(): the counter, shifted to cycles. `reg` is 32 bits
- * wide. */
-void chain_clock(text_t *t, const bench_gpu_t *gpu, const char *reg);
-const char *chain_header(void); /* .version, .target, .address_size 32 */
-
 typedef struct {
   bench_t bench;
   unsigned repeat;
@@ -34,7 +29,6 @@ typedef struct {
 } chain_t;
 
 int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err);
-void chain_close(chain_t *c);
 int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err);
 
 #endif

@@ -12,37 +12,20 @@ enum {
   CODE_FLOOD = 10 << 10, /* bytes of a rival's loop */
   CODE_FLOODS = 4,       /* places where a rival can begin */
   CODE_BLOCKS = 1024,
+  CODE_VALUES = 16, /* of a template, at most */
   CODE_REGISTERS = 16,
   CODE_OUT = 1024 /* bytes of results before the roles; word 1 is the flag that ends rivals */
 };
-
-typedef struct {
-  text_t text;
-  unsigned n; /* instructions so far */
-} code_t;
-
-/* Adds `n` instructions. */
-void code_add(code_t *c, unsigned n, const char *text);
-void code_nops(code_t *c, unsigned n); /* adds `n` independent instructions */
-/* Pads until the address is a multiple of `bytes`, plus `offset`. */
-void code_align(code_t *c, unsigned bytes, unsigned offset);
-unsigned code_clock(code_t *c, const bench_gpu_t *gpu, const char *reg); /* how many it added */
-
-/* Begins the kernel `code` with parameters p_out and p_n in %out and %n. %b is the block's role;
- * `flag` is a shared word. */
-void code_start(code_t *c);
-/* Ends the kernel with a loop over CODE_FLOOD bytes until the flag is up. Its entries are FLOOD0
- * and so on; its end is END. */
-void code_end(code_t *c);
 
 typedef struct {
   bench_t bench;
   uint64_t out;
 } code_bench_t;
 
-/* Opens the bench and frees the text. Returns 0, or -1 and a message in err. Close the bench even
- * after an error. */
-int code_open(code_bench_t *b, const bench_gpu_t *gpu, code_t *c, mrpb_err_t *err);
+/* Opens the bench for a template that includes kernels/code, whose values are added to its own.
+ * Returns 0, or -1 and a message in err. Close the bench even after an error. */
+int code_open(code_bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+              mrpb_err_t *err);
 /* Makes one launch of at most CODE_BLOCKS blocks of `threads` threads. Returns 0, or -1 and a
  * message in err. */
 int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads, uint32_t n,

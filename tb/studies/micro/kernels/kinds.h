@@ -52,7 +52,6 @@ typedef struct {
 /* Returns 0; BENCH_REFUSED and the reason in err if the GPU or model cannot read such a text; or -1
  * and a message in err. */
 int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mrpb_err_t *err);
-void kinds_close(kinds_bench_t *b);
 /* Makes as many launches as the GPU's noise requires and returns in *seen the one with the median
  * number of accepted accesses. Returns 0, or -1 and a message in err. */
 int kinds_run(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err);

@@ -36,7 +36,6 @@ typedef struct {
 
 /* Returns 0, or -1 and a message in err. Close the bench even after an error. */
 int loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k, mrpb_err_t *err);
-void loads_close(loads_bench_t *l);
 /* The same as loads_run, for one launch. */
 int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *err);
 /* Measures the cycles from the barrier until all data have returned: the least of

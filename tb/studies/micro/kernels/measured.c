@@ -16,13 +16,15 @@ enum { LINE = 1024, ROW = 3900 /* characters: fewer than lines_next takes */ };
 
 struct measured {
   char path[OUTPUT_NAME], temp[OUTPUT_NAME];
-  FILE *to;         /* NULL: the record is read */
-  lines_t *from;    /* NULL: the record is written */
-  const char *kept; /* a line that was looked at and will be read again; or NULL */
+  FILE *to;          /* NULL: the record is read */
+  lines_t *from;     /* NULL: the record is written */
+  bench_gpu_t inner; /* the GPU whose results are recorded */
+  const char *kept;  /* a line that was looked at and will be read again; or NULL */
 };
 
-bool measured_is_read(const measured_t *m) {
-  return m->from != NULL;
+const bench_gpu_t *measured_inner(measured_t *m, const bench_gpu_t *g) {
+  if (g) m->inner = *g;
+  return &m->inner;
 }
 
 /* ---- lines ------------------------------------------------------------------------ */

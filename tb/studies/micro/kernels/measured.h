@@ -41,10 +41,11 @@ int measured_part(measured_t *m, const char *name, bool *there, mrpb_err_t *err)
  * answers from the record. */
 bench_gpu_t measured_recording(measured_t *m, const bench_gpu_t *g);
 bench_gpu_t measured_gpu(measured_t *m, const bench_limits_t *limits);
+/* The GPU whose results are recorded; `g` not NULL: it is this one from now on. */
+const bench_gpu_t *measured_inner(measured_t *m, const bench_gpu_t *g);
 
 /* ---- for the two sides in side_measured.c ------------------------------------------ */
 
-bool measured_is_read(const measured_t *m);
 /* A bench was opened for the text with that hash, or refused (BENCH_REFUSED) for the reason in
  * `err`. When writing, `opened` says which. When reading, returns 0, BENCH_REFUSED and the reason
  * in err, or -1 and a message in err. */

@@ -19,103 +19,6 @@ _Static_assert(PCHASE_SHARED == SEGMENT * (4 + POINTER), "times and values");
 #define LIMIT (UINT64_C(960) << 20)
 #define CYCLES UINT64_C(20000000000)
 
-/* ---- kernels --------------------------------------------------------------- */
-
-static const char *pointer(pchase_space_t space) {
-  return space == PCHASE_TEXTURE ? "%r1" : "%rd1";
-}
-
-static const char *type(pchase_space_t space) {
-  return space == PCHASE_TEXTURE ? "u32" : "u64";
-}
-
-static void write_load(text_t *t, pchase_space_t space) {
-  if (space == PCHASE_TEXTURE)
-    text_add(t, "  tex.1d.v4.s32.s32 {%%r1, %%r11, %%r12, %%r13}, [texels, {%%r1}];\n");
-  else
-    text_add(t, "  ld.global%s.u64 %%rd1, [%%rd1];\n", space == PCHASE_CG ? ".cg" : "");
-}
-
-static void write_head(text_t *t, const char *name) {
-  text_add(t,
-           ".visible .entry %s(.param .u64 p_start, .param .u32 p_warm, .param .u32 p_logged,\n"
-           "  .param .u64 p_log)\n{\n  .reg .pred %%p<2>;\n  .reg .b32 %%r<20>;\n"
-           "  .reg .b64 %%rd<6>;\n  .shared .align 16 .b8 times[%d];\n"
-           "  .shared .align 16 .b8 values[%d];\n  ld.param.u64 %%rd1, [p_start];\n"
-           "  cvt.u32.u64 %%r1, %%rd1;\n  ld.param.u64 %%rd2, [p_log];\n",
-           name, SEGMENT * 4, SEGMENT * POINTER);
-}
-
-/* Continues when the last pointer has arrived; no pointer is 0. */
-static void write_wait(text_t *t, pchase_space_t space) {
-  text_add(t, "  setp.eq.%s %%p1, %s, 0;\n  @%%p1 bra END;\n", type(space), pointer(space));
-}
-
-/* The difference of two clocks, %rd4 and %rd5, in %r8. */
-static void write_difference(text_t *t) {
-  text_add(t, "  sub.u64 %%rd5, %%rd5, %%rd4;\n  min.u64 %%rd5, %%rd5, 0xffffffff;\n"
-              "  cvt.u32.u64 %%r8, %%rd5;\n");
-}
-
-/* A branch enters the timed loop, as a branch continues it, so its instructions are fetched alike.
- * The first timed load must not wait for the last pointer of the warm-up. %r2: accesses left; %r4,
- * %r5: where the next latency and value go; %r6: where latencies end. */
-static void write_chase(text_t *t, pchase_space_t space) {
-  write_head(t, "chase");
-  text_add(t,
-           "  add.u64 %%rd3, %%rd2, %d;\n  ld.param.u32 %%r2, [p_warm];\n"
-           "  setp.eq.u32 %%p1, %%r2, 0;\n  @%%p1 bra LOGGED;\n.pragma \"nounroll\";\nWARM:\n",
-           HEADER);
-  write_load(t, space);
-  text_add(t, "  sub.u32 %%r2, %%r2, 1;\n  setp.ne.u32 %%p1, %%r2, 0;\n  @%%p1 bra WARM;\n");
-  write_wait(t, space);
-  text_add(t,
-           "LOGGED:\n  ld.param.u32 %%r2, [p_logged];\nSEGMENT:\n  setp.eq.u32 %%p1, %%r2, 0;\n"
-           "  @%%p1 bra END;\n  min.u32 %%r3, %%r2, %d;\n  sub.u32 %%r2, %%r2, %%r3;\n"
-           "  mov.u32 %%r4, times;\n  mov.u32 %%r5, values;\n  shl.b32 %%r6, %%r3, 2;\n"
-           "  add.u32 %%r6, %%r6, %%r4;\n  bra.uni TIMED;\nCOPY:\n  mov.u32 %%r4, times;\n",
-           SEGMENT);
-  text_add(t, ".pragma \"nounroll\";\nNEXT:\n"
-              "  ld.shared.v4.u32 {%%r14, %%r15, %%r16, %%r17}, [%%r4];\n"
-              "  st.global.L1::no_allocate.v4.u32 [%%rd3], {%%r14, %%r15, %%r16, %%r17};\n"
-              "  add.u32 %%r4, %%r4, 16;\n  add.u64 %%rd3, %%rd3, 16;\n"
-              "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra NEXT;\n  bra.uni SEGMENT;\n");
-  text_add(t, ".pragma \"nounroll\";\nTIMED:\n  mov.u64 %%rd4, %%clock64;\n");
-  write_load(t, space);
-  text_add(t, "  st.volatile.shared.%s [%%r5], %s;\n  mov.u64 %%rd5, %%clock64;\n", type(space),
-           pointer(space));
-  write_difference(t);
-  text_add(t,
-           "  st.shared.u32 [%%r4], %%r8;\n  add.u32 %%r5, %%r5, %d;\n  add.u32 %%r4, %%r4, 4;\n"
-           "  setp.lt.u32 %%p1, %%r4, %%r6;\n  @%%p1 bra TIMED;\n  bra.uni COPY;\nEND:\n"
-           "  st.global.L1::no_allocate.%s [%%rd2], %s;\n  ret;\n}\n",
-           POINTER, type(space), pointer(space));
-}
-
-/* Reads a word that points to itself `n` times, after reading it once. */
-static void write_chain(text_t *t, const char *name, pchase_space_t space, unsigned n) {
-  write_head(t, name);
-  write_load(t, space);
-  write_wait(t, space);
-  text_add(t, "  mov.u64 %%rd4, %%clock64;\n");
-  for (unsigned i = 0; i < n; i++) write_load(t, space);
-  write_wait(t, space);
-  text_add(t, "  mov.u64 %%rd5, %%clock64;\n");
-  write_difference(t);
-  text_add(t,
-           "  st.global.L1::no_allocate.u32 [%%rd2], %%r8;\n  ret;\nEND:\n"
-           "  st.global.%s [%%rd2], %s;\n  ret;\n}\n",
-           type(space), pointer(space));
-}
-
-static void write_module(text_t *t, pchase_space_t space) {
-  text_add(t, ".version 7.4\n.target sm_70\n.address_size 64\n");
-  if (space == PCHASE_TEXTURE) text_add(t, ".global .texref texels;\n");
-  write_chase(t, space);
-  write_chain(t, "chain", space, CHAIN);
-  write_chain(t, "chain2", space, 2 * CHAIN);
-}
-
 /* ---- the bench ------------------------------------------------------------- */
 
 static uint32_t cycles(const pchase_bench_t *b, uint32_t ticks) {
@@ -124,13 +27,7 @@ static uint32_t cycles(const pchase_bench_t *b, uint32_t ticks) {
 
 static int launch(pchase_bench_t *b, const char *kernel, uint64_t start, size_t warm, size_t logged,
                   mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = kernel,
-                            .blocks = 1,
-                            .threads = 1,
-                            .regs = REGS,
-                            .shared = 0,
-                            .n_args = 4,
-                            .arg = {start, warm, logged, b->log}};
+  const bench_launch_t l = BENCH_LAUNCH(kernel, 1, 1, REGS, start, warm, logged, b->log);
   return bench_must(&b->bench, &l, err);
 }
 
@@ -207,20 +104,22 @@ static int take_memory(pchase_bench_t *b, mrpb_err_t *err) {
 }
 
 int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space, mrpb_err_t *err) {
-  text_t text = {0};
-  *b = (pchase_bench_t){.space = space, .word = space == PCHASE_TEXTURE ? TEXEL : POINTER};
-  write_module(&text, space);
-  if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
+  const bool texture = space == PCHASE_TEXTURE;
+  *b = (pchase_bench_t){.space = space, .word = texture ? TEXEL : POINTER};
+  if (bench_make(&b->bench, gpu, "kernels/pchase",
+                 TEXT_VALUES(TEXT_NUMBER("texture", texture),
+                             TEXT_WORDS("pointer", texture ? "%r1" : "%rd1"),
+                             TEXT_WORDS("type", texture ? "u32" : "u64"),
+                             TEXT_WORDS("cache", space == PCHASE_CG ? ".cg" : ""),
+                             TEXT_NUMBER("segment", SEGMENT), TEXT_NUMBER("header", HEADER),
+                             TEXT_NUMBER("links", CHAIN)),
+                 BENCH_ARRAYS({&b->log, LOG_BYTES, BENCH_HOST}), err) != 0)
+    return -1;
   b->bench.limit = CYCLES;
   b->bench.first_sm = gpu->limits.middle_sm;
-  b->log = bench_alloc(&b->bench, LOG_BYTES, BENCH_HOST, err);
-  if (!b->log || take_memory(b, err) != 0 || calibrate(b, err) != 0) return -1;
+  if (take_memory(b, err) != 0 || calibrate(b, err) != 0) return -1;
   uint32_t unused;
   return pchase_walk(b, &b->base, 1, 1, 1, &unused, err);
-}
-
-void pchase_close(pchase_bench_t *b) {
-  bench_close(&b->bench);
 }
 
 /* ---- a walk ---------------------------------------------------------------- */
@@ -256,7 +155,7 @@ int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err
   int rc = pchase_open(&b, gpu, PCHASE_CG, err);
   uint64_t addr[] = {b.base, b.base + b.word};
   if (rc == 0) rc = pchase_walk(&b, addr, 2, 4, TIMES, latency, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return -1;
   numbers_sort32(latency, TIMES);
   uint32_t spread = latency[TIMES - 1 - LATE] - latency[0];
@@ -274,7 +173,7 @@ static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cy
   addr[0] = b.base;
   addr[1] = b.base + b.word;
   if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -297,7 +196,7 @@ int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool
   for (uint64_t i = 0; i < LINES; i++) addr[i] = b.base + (i + 1) * BENCH_LINE;
   if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
   if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   /* If reads wait anyway, clocks and a store between them take no extra time. */
   const bool hides = b.overhead == 0 && gpu->limits.clock_shift < 2;
   *waits = hides || latency[LINES - 1] > latency[0] + gap;
@@ -352,7 +251,7 @@ static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint6
       addr[2 * i + 1] = addr[2 * i] ^ LEAST / 2;
     }
     if (rc == 0) rc = pchase_walk(&b, addr, 2 * READS, 0, 2 * READS, latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) *spread = slow_reads(latency, gap, latency + 2 * READS, slow);
   if (rc == 0) *page = page_of(slow, apart);

@@ -34,7 +34,6 @@ typedef struct {
 /* Opens a device as after power-on. The bench must not move in memory afterwards. Returns 0, or -1
  * and a message in err. Close the bench even after an error. */
 int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space, mrpb_err_t *err);
-void pchase_close(pchase_bench_t *b);
 
 /* A chase_fn (chase.h); `ctx` is the bench. One launch: L1D and texture caches are empty at its
  * start, all other caches are as they were left. It is an error if the walk ends at the wrong

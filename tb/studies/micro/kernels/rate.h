@@ -8,30 +8,29 @@
 
 #include "studies/micro/kernels/bench.h"
 
-/* RATE_<id>, the number of instructions of a round that count, what each of them is. Global loads
- * and stores: 4 or 16 bytes a lane; past the L1D (cg) where so named. */
+/* RATE_<id>, the number of instructions of a round that count, what each of them is, its macro in
+ * rate.ptx. Global loads and stores: 4 or 16 bytes a lane; past the L1D (cg) where so named. */
 #define RATE_FORMS(FORM)                                                                           \
-  FORM(INT, 32, "add.u32, xor.b32")                                                                \
-  FORM(MAD, 32, "mad.lo.u32")                                                                      \
-  FORM(F32, 32, "fma.rn.f32")                                                                      \
-  FORM(F64, 32, "fma.rn.f64")                                                                      \
-  FORM(SFU, 32, "ex2.approx.f32")                                                                  \
-  FORM(BARRIER, 8, "bar.sync")                                                                     \
-  FORM(LD_SHARED, 8, "ld.shared.u32")                                                              \
-  FORM(LD_SHARED4, 4, "ld.shared.v4.u32")                                                          \
-  FORM(ST_SHARED, 8, "st.shared.u32")                                                              \
-  FORM(ATOM_SHARED, 8, "atom.shared.add.u32")                                                      \
-  FORM(LD, 8, "ld.global.u32")                                                                     \
-  FORM(LD4, 4, "ld.global.v4.u32")                                                                 \
-  FORM(CG4, 4, "ld.global.cg.v4.u32")                                                              \
-  FORM(ST, 8, "st.global.u32")                                                                     \
-  FORM(ST4, 4, "st.global.v4.u32")                                                                 \
-  FORM(RED, 8, "red.global.add.u32")                                                               \
-  FORM(MIX1, 4, "four ld.global.v4.u32, one st.global.v4.u32")                                     \
-  FORM(MIX2, 4, "four ld.global.v4.u32, two st.global.v4.u32")                                     \
-  FORM(MIX4, 4, "four ld.global.v4.u32, four st.global.v4.u32")                                    \
-  FORM(RANDOM, 4, "ld.global.u32 of a sector at random")
-
+  FORM(INT, 32, "add.u32, xor.b32", "integers")                                                    \
+  FORM(MAD, 32, "mad.lo.u32", "chains mad.lo.u32 i")                                               \
+  FORM(F32, 32, "fma.rn.f32", "chains fma.rn.f32 f")                                               \
+  FORM(F64, 32, "fma.rn.f64", "chains fma.rn.f64 d")                                               \
+  FORM(SFU, 32, "ex2.approx.f32", "exponents")                                                     \
+  FORM(BARRIER, 8, "bar.sync", "barriers")                                                         \
+  FORM(LD_SHARED, 8, "ld.shared.u32", "shared_loads")                                              \
+  FORM(LD_SHARED4, 4, "ld.shared.v4.u32", "shared_loads4")                                         \
+  FORM(ST_SHARED, 8, "st.shared.u32", "shared_stores")                                             \
+  FORM(ATOM_SHARED, 8, "atom.shared.add.u32", "shared_atoms")                                      \
+  FORM(LD, 8, "ld.global.u32", "loads ld.global")                                                  \
+  FORM(LD4, 4, "ld.global.v4.u32", "loads4 ld.global")                                             \
+  FORM(CG4, 4, "ld.global.cg.v4.u32", "loads4 ld.global.cg")                                       \
+  FORM(ST, 8, "st.global.u32", "stores st.global")                                                 \
+  FORM(ST4, 4, "st.global.v4.u32", "stores4")                                                      \
+  FORM(RED, 8, "red.global.add.u32", "stores red.global.add")                                      \
+  FORM(MIX1, 4, "four ld.global.v4.u32, one st.global.v4.u32", "mix 1")                            \
+  FORM(MIX2, 4, "four ld.global.v4.u32, two st.global.v4.u32", "mix 2")                            \
+  FORM(MIX4, 4, "four ld.global.v4.u32, four st.global.v4.u32", "mix 4")                           \
+  FORM(RANDOM, 4, "ld.global.u32 of a sector at random", "random")
 typedef enum {
 #define FORM(id, ...) RATE_##id,
   RATE_FORMS(FORM)
@@ -61,7 +60,6 @@ typedef struct {
   double last; /* of the last rate_run: until the last block ended, the highest of its launches */
 } rate_bench_t;
 
-uint32_t rate_count(rate_form_t form); /* of a round */
 const char *rate_name(rate_form_t form);
 /* Instructions of the code_<i> kernels' loops: straight code, i < RATE_CODES. */
 uint32_t rate_code(unsigned i);
@@ -69,7 +67,6 @@ uint32_t rate_code(unsigned i);
 /* `bytes`: of the array that global accesses are in; 0: none. Returns 0, or -1 and a message in err.
  * Close the bench even after an error. */
 int rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes, mrpb_err_t *err);
-void rate_close(rate_bench_t *b);
 /* *rate is the number of counted warp instructions a cycle, the sum over the blocks; the highest of
  * several launches. `flushed`: each launch finds nothing in the L2. Otherwise a launch before fills
  * the caches. Returns 0, or -1 and a message in err. */

@@ -26,7 +26,6 @@ typedef struct {
 /* For constants, each load needs one address computation. Returns 0, or -1 and a message in err. */
 int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
               uint64_t bytes, mrpb_err_t *err);
-void walk_close(walk_t *w);
 
 typedef struct {
   const uint64_t *at; /* offsets, all different */

@@ -77,12 +77,16 @@ void micro_table_free(micro_table_t *t) {
 
 /* ---- verdicts -------------------------------------------------------------- */
 
-micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
-                              const micro_value_t *b) {
+double micro_tolerance(double cycles) {
+  return fmax(2, 0.02 * fabs(cycles));
+}
+
+static micro_verdict_t compare(const micro_row_t *row, const micro_value_t *a,
+                               const micro_value_t *b) {
   if (b->kind == MICRO_NONE) return MICRO_NOT_KNOWN;
   if (a->kind == MICRO_UNDECIDED) return MICRO_OPEN;
   double may = 0;
-  if (row->rule == MICRO_LATENCY) may = fmax(2, 0.02 * fabs(b->number));
+  if (row->rule == MICRO_LATENCY) may = micro_tolerance(b->number);
   if (row->rule == MICRO_WITHIN) may = row->within;
   if (a->kind == MICRO_RANGE && b->kind == MICRO_NUMBER)
     return b->number >= a->number - may && b->number <= a->hi + may ? MICRO_IS_WITHIN
@@ -95,11 +99,11 @@ micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
 }
 
 micro_verdict_t micro_deduction(const micro_row_t *row) {
-  return micro_compare(row, &row->deduced, &row->configured);
+  return compare(row, &row->deduced, &row->configured);
 }
 
 micro_verdict_t micro_publication(const micro_row_t *row) {
-  return micro_compare(row, &row->deduced, &row->published);
+  return compare(row, &row->deduced, &row->published);
 }
 
 static const char *word(micro_verdict_t v, const char *not_known) {
@@ -123,7 +127,7 @@ const char *micro_sure_word(const micro_row_t *row) {
   return v->kind == MICRO_WORDS ? "exact" : v->kind == MICRO_UNDECIDED ? "not decided" : "none";
 }
 
-const char *micro_origin_word(const micro_row_t *row) {
+static const char *origin_word(const micro_row_t *row) {
   static const char *const name[] = {"emerges", "key", "table"};
   return name[row->origin];
 }
@@ -204,7 +208,7 @@ static void cell(const micro_row_t *row, unsigned column, char text[MICRO_TABLE_
       [WHAT] = row->what, [UNIT] = row->unit, [FROM] = row->from, [NOTE] = row->note};
   words[DEDUCTION] = micro_deduction_word(row);
   words[PUBLICATION] = micro_publication_word(row);
-  words[ORIGIN] = micro_origin_word(row);
+  words[ORIGIN] = origin_word(row);
   if (column == DEDUCED)
     value_text(&row->deduced, "none", text);
   else if (column == CONFIGURED)
@@ -315,7 +319,7 @@ json_t *micro_table_json(const micro_table_t *t) {
     json_out_set(&o, "deduction", json_string(micro_deduction_word(r)));
     json_out_set(&o, "publication", json_string(micro_publication_word(r)));
     json_out_set(&o, "sure", json_string(micro_sure_word(r)));
-    json_out_set(&o, "origin", json_string(micro_origin_word(r)));
+    json_out_set(&o, "origin", json_string(origin_word(r)));
     json_out_set(&o, "from", json_string(r->from));
     json_out_set(&o, "note", json_string(r->note));
     json_out_append(&all, o);

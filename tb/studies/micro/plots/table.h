@@ -38,6 +38,9 @@ typedef enum {
   MICRO_WITHIN,  /* at most `within` */
 } micro_rule_t;
 
+/* By how much latencies that count as equal may differ from this one. */
+double micro_tolerance(double cycles);
+
 typedef enum {
   MICRO_EQUAL,
   MICRO_IS_WITHIN, /* within the tolerance or the deduced bounds */
@@ -72,18 +75,14 @@ typedef struct {
 void micro_table_add(micro_table_t *t, const micro_row_t *row);
 void micro_table_free(micro_table_t *t);
 
-/* Compares `a` with `b`. MICRO_NOT_KNOWN if b is none; if only a is none, they differ. Bounds that
- * contain b are right. An undecided value is never wrong. */
-micro_verdict_t micro_compare(const micro_row_t *row, const micro_value_t *a,
-                              const micro_value_t *b);
-/* Compares deduced with configured, and deduced with published. */
+/* Compares deduced with configured, and deduced with published. MICRO_NOT_KNOWN if the latter is
+ * none; if only the deduced value is none, they differ. Bounds that contain a number are right. An
+ * undecided value is never wrong. */
 micro_verdict_t micro_deduction(const micro_row_t *row);
 micro_verdict_t micro_publication(const micro_row_t *row);
 /* How sure the deduction is: "exact", "measured" (a number with a tolerance), "interval", "at
  * least", "at most", "not decided", "none". */
 const char *micro_sure_word(const micro_row_t *row);
-/* "key", "table", "emerges". */
-const char *micro_origin_word(const micro_row_t *row);
 /* "equal", "within", "differs", "not decided", and "not configured" or "not published". */
 const char *micro_deduction_word(const micro_row_t *row);
 const char *micro_publication_word(const micro_row_t *row);

@@ -6,7 +6,6 @@
 #include "studies/micro/study.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
   LINE = 128,
@@ -20,7 +19,7 @@ static const uint32_t lines_of[KINDS] = {1, 4, 8, 16, 32};
 
 typedef struct {
   study_t *s;
-  accepted_t *seen;
+  accepted_t seen;
   bool host;  /* data come from pinned host memory, which is slow enough */
   unsigned n; /* number of sizes that this L1D can be cut to */
   uint32_t kb[SIZES], taken[SIZES][KINDS];
@@ -32,12 +31,12 @@ typedef struct {
   bool queues;          /* the queues were found */
 } run_t;
 
-static int take(const run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
-                uint32_t schedulers, uint32_t *taken, mrpb_err_t *err) {
+static int take(run_t *r, accept_what_t what, uint32_t kb, uint32_t lines, uint32_t schedulers,
+                uint32_t *taken, mrpb_err_t *err) {
   const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  const int rc = accept_take(&small, lines, what, &p, &p, r->seen, err);
-  *taken = r->seen->accepted;
+  const int rc = accept_take(&small, lines, what, &p, &p, &r->seen, err);
+  *taken = r->seen.accepted;
   return rc;
 }
 
@@ -92,7 +91,7 @@ static void note_pause(const accepted_t *seen, uint32_t *full, uint32_t *back) {
 }
 
 static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
-  const accepted_t *seen = r->seen;
+  const accepted_t *seen = &r->seen;
   uint32_t few = 0;
   for (unsigned k = 0; k < KINDS; k++) {
     if (take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
@@ -111,7 +110,7 @@ static bool is_early(const run_t *r, unsigned size) {
 
 /* Measures that size again while another SM keeps the link busy, so that all data come later. */
 static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
-  const accepted_t *seen = r->seen;
+  const accepted_t *seen = &r->seen;
   uint32_t full = 0, back = UINT32_MAX;
   for (unsigned k = MANY; k < KINDS; k++) {
     if (take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4, &r->taken[size][k], err) != 0)
@@ -136,13 +135,12 @@ static int take_early_again(run_t *r, mrpb_err_t *err) {
 static void lines_row(const run_t *r, unsigned i) {
   const uint32_t lines = r->kb[i] * 1024 / LINE;
   const bool early = is_early(r, i) && !r->late[i];
-  char what[64];
-  snprintf(what, sizeof what, "lines awaited, L1D of %u KB", r->kb[i]);
+  study_of(r->s, "%u", r->kb[i]);
   micro_value_t seen = early                   ? micro_undecided()
                        : r->s->on.limits.noisy ? lines_allowed(r, i)
                        : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
                                                : micro_undecided();
-  study_row_value(r->s, what, "lines", seen, lines_known(r->s, lines), MICRO_EXACT,
+  study_row_value(r->s, ROW_LINES_AWAITED, seen, lines_known(r->s, lines),
                   early                          ? "the first data arrive before all are requested"
                   : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
@@ -179,7 +177,7 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 /* With one load in service, one load fewer has all its lines as soon as there is one line fewer. If
  * several loads take turns, the last ones each have some of their lines, and nobody can say how
  * many wait in front. */
-static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
+static int is_one_in_service(run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
   const uint32_t kb = r->kb[r->n - 1];
   *one = true;
   for (uint32_t less = 1; less <= 3 && *one; less++) {
@@ -196,7 +194,7 @@ static int is_one_in_service(const run_t *r, uint32_t taken, bool *one, mrpb_err
  * as one more. */
 static int find_queues(run_t *r, mrpb_err_t *err) {
   const config_t *cfg = study_known(r->s);
-  const char *const why = "the schedulers' shares differ";
+  const char *why;
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
@@ -208,20 +206,16 @@ static int find_queues(run_t *r, mrpb_err_t *err) {
   if (!r->s->on.limits.noisy && is_one_in_service(r, taken[2], &one, err) != 0) return -1;
   r->queues = r->queues && one;
   r->s->from = "loads of 32 lines, the smallest L1D";
+  why = r->queues ? NULL : "the schedulers' shares differ";
   for (unsigned i = 0; i < 3; i++) {
-    char what[64];
-    snprintf(what, sizeof what, "loads in front, %u scheduler%s", 1u << i, i ? "s" : "");
-    study_row_value(r->s, what, "loads",
-                    r->queues ? micro_number(taken[i] - awaited) : micro_undecided(),
-                    (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, MICRO_EXACT,
-                    r->queues ? NULL : why);
+    study_of(r->s, "%u scheduler%s", 1u << i, i ? "s" : "");
+    study_row_unless(r->s, why, ROW_LOADS_IN_FRONT, micro_number(taken[i] - awaited),
+                     (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, NULL);
   }
-  study_row_value(r->s, "front queue of a scheduler", "loads",
-                  r->queues ? micro_number(r->front) : micro_undecided(), cfg->lsu_queue_sched,
-                  MICRO_EXACT, r->queues ? NULL : why);
-  study_row_value(r->s, "shared front queue", "loads",
-                  r->queues ? micro_number(r->shared) : micro_undecided(), cfg->lsu_queue,
-                  MICRO_EXACT, r->queues ? "includes the one in service" : why);
+  study_row_unless(r->s, why, ROW_QUEUE_SCHEDULER, micro_number(r->front), cfg->lsu_queue_sched,
+                   NULL);
+  study_row_unless(r->s, why, ROW_QUEUE_SHARED, micro_number(r->shared), cfg->lsu_queue,
+                   "includes the one in service");
   return 0;
 }
 
@@ -232,18 +226,16 @@ static void table_row(const run_t *r) {
          known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
   const bool by_lines = one >= lines_seen(r, 0);
   r->s->from = "loads of one line, the largest L1D";
-  study_row(r->s, "loads taken, 1 line each", "loads", r->taken[0][0], (double)NAN, MICRO_EXACT,
-            NULL);
-  if (!r->queues)
-    study_row_value(r->s, "warp loads that missed", "loads", micro_undecided(), known, MICRO_EXACT,
-                    "the front queues are not known");
-  else if (r->taken[0][0] == ACCEPT_MOST || by_lines)
-    study_row_value(r->s, "warp loads that missed", "loads", micro_at_least(one), known,
-                    MICRO_EXACT, by_lines ? "lines run out first" : "all were taken");
-  else
-    study_row_value(r->s, "warp loads that missed", "loads",
-                    r->drained ? micro_undecided() : micro_number(one), known, MICRO_EXACT,
-                    r->drained ? "a scheduler has too few loads to fill its queue" : NULL);
+  study_row(r->s, ROW_LOADS_TAKEN, r->taken[0][0], (double)NAN, NULL);
+  const bool all = r->taken[0][0] == ACCEPT_MOST || by_lines;
+  const char *why = !r->queues           ? "the front queues are not known"
+                    : !all && r->drained ? "a scheduler has too few loads to fill its queue"
+                                         : NULL;
+  study_row_unless(r->s, why, ROW_LOADS_MISSED, all ? micro_at_least(one) : micro_number(one),
+                   known,
+                   by_lines ? "lines run out first"
+                   : all    ? "all were taken"
+                            : NULL);
 }
 
 int study_acceptance(study_t *s, mrpb_err_t *err) {
@@ -251,22 +243,16 @@ int study_acceptance(study_t *s, mrpb_err_t *err) {
   run_t r = {.s = s, .host = has->host};
   if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
       bench_threads(has, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "acceptance", "not measured", NULL,
-                    "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
+    study_not_measured(s, ROW_ACCEPTANCE,
+                       "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
     return 0;
   }
-  r.seen = malloc(sizeof *r.seen);
-  if (!r.seen) return mrpb_fail(err, "micro: out of memory");
   s->from = "loads taken, of 16 and 32 lines";
   int rc = sweep_sizes(&r, err);
-  if (rc == 0 && r.n == 0) {
-    free(r.seen);
-    study_row_words(s, "acceptance", "not measured", NULL, "no size that this L1D can be cut to");
-    return 0;
-  }
+  if (rc == 0 && r.n == 0)
+    return study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to"), 0;
   if (rc == 0) rc = find_queues(&r, err);
   if (rc == 0) table_row(&r);
   if (rc == 0) rc = plot_sizes(&r, err);
-  free(r.seen);
   return rc;
 }

@@ -28,8 +28,9 @@ typedef struct {
  * message in err. */
 int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
                     bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
-/* Adds rows for the whole bandwidth and for one block's. `cluster`: what all blocks of a cluster
- * get together; 0: not known. */
-void bandwidth_rows(study_t *s, const bandwidth_t *b, double cluster, const char *note_of_one);
+/* Adds the rows `all`, of the whole bandwidth, and `one`, of one block's. `cluster`: what all
+ * blocks of a cluster get together; 0: not known. */
+void bandwidth_rows(study_t *s, study_row_t all, study_row_t one, const bandwidth_t *b,
+                    double cluster, const char *note_of_one);
 
 #endif

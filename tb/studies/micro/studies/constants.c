@@ -17,6 +17,12 @@ enum {
   CON_BANK = 64 << 10
 };
 
+/* Shares: by how much a latency may miss what sets predict, at one point and where a set overflows;
+ * what makes a walk longer: words between its words, another block. */
+static const double off_point = 0.1, off_set = 0.3, words_miss = 1.01, disturbs = 1.05;
+/* Of a rise, see deduce_steps_rule_t: over all sizes, and over the sizes of one cache. */
+static const deduce_steps_rule_t of_levels = {1.0, 0.005, 1.25}, of_sets = {1.0, 0.004, 1.1};
+
 typedef struct {
   study_t *s;
   walk_t w;
@@ -72,12 +78,11 @@ static unsigned levels_configured(const config_t *c) {
 
 static const char *const perhaps_another = "another cache may be hidden before it";
 
-static void row(con_t *k, unsigned i, const char *what, const char *unit, double deduced,
-                double configured, micro_rule_t rule) {
-  char name[40];
-  snprintf(name, sizeof name, "L%u %s", i + 1, what);
-  study_row_value(k->s, name, unit, i > k->sure ? micro_undecided() : micro_number(deduced),
-                  configured, rule, i > k->sure ? perhaps_another : NULL);
+/* A row of level i, not decided if the cache may be another one. */
+static void row(con_t *k, unsigned i, study_row_t id, double deduced, double configured) {
+  study_of(k->s, "%u", i + 1);
+  study_row_unless(k->s, i > k->sure ? perhaps_another : NULL, id, micro_number(deduced),
+                   configured, NULL);
 }
 
 /* ---- Figure 14 ---------------------------------------------------------------- */
@@ -101,13 +106,12 @@ static bool is_one(const footprints_t *f, const deduce_level_t *l) {
   for (size_t i = 0; i < f->n; i++) {
     if (f->x[i] <= size || f->x[i] >= l[1].first) continue;
     double missed = (f->x[i] - size) * (size / way + 1) / f->x[i];
-    if (fabs(f->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+    if (fabs(f->y[i] - l->latency - more * missed) > off_point * more) return false;
   }
   return whole;
 }
 
 static int figure14(con_t *k, mrpb_err_t *err) {
-  static const deduce_steps_rule_t rule = {1.0, 0.005, 1.25};
   footprints_t f = {.n = 0};
   double least, most;
   micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
@@ -129,7 +133,7 @@ static int figure14(con_t *k, mrpb_err_t *err) {
     spread = fmax(spread, most - least);
   }
   if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, f.x, f.y, f.n, &rule, err) != 0) return -1;
+  if (deduce_steps(&d, f.x, f.y, f.n, &of_levels, err) != 0) return -1;
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
     if (i + 1 == d.n || i == CON_LEVELS) continue;
@@ -139,8 +143,8 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   k->climbs = d.n && d.level[d.n - 1].steps;
   deduce_steps_free(&d);
   const config_t *c = study_known(k->s);
-  study_row(k->s, "spread over the clusters", "cycles", spread,
-            k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, MICRO_LATENCY, NULL);
+  study_row(k->s, ROW_CLUSTER_SPREAD, spread,
+            k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, NULL);
   return 0;
 }
 
@@ -152,7 +156,7 @@ static int check_bytes(con_t *k, mrpb_err_t *err) {
   double y;
   if (held == 0) return 0;
   if (walk_stride(&k->w, held, SHORTEST, &y, err) != 0) return -1;
-  k->short_lines = y > 1.01 * k->latency[0];
+  k->short_lines = y > words_miss * k->latency[0];
   if (k->short_lines) k->sure = 0;
   return 0;
 }
@@ -161,7 +165,7 @@ static int check_bytes(con_t *k, mrpb_err_t *err) {
  * over the walk if a miss costs `more`. */
 static bool is_lru(const deduce_level_t *l, double rise, double more) {
   double lines = l->last / l->width + 1, missed = deduce_level_ways(l) + 1;
-  return fabs(rise - more * missed / lines) <= 0.3 * rise;
+  return fabs(rise - more * missed / lines) <= off_set * rise;
 }
 
 /* `shown`: a walk of a shorter stride has shown the line; otherwise the line may be shorter. It
@@ -174,23 +178,17 @@ static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown
                     : sound && deduce_level_whole(l, l->width)
                         ? NULL
                         : "the rises are not those of equal sets";
-  const struct {
-    const char *what, *unit;
-    micro_value_t seen;
-    double known;
-  } of[] = {{"size", "bytes", micro_number(l->last), (double)c.sets * c.ways * c.line},
-            {"line", "bytes", fine ? micro_number(l->width) : micro_at_most(l->width), c.line},
-            {"sets", "sets",
-             fine ? micro_number((double)l->steps) : micro_at_least((double)l->steps), c.sets},
-            {"ways", "ways", micro_number(deduce_level_ways(l)), c.ways}};
+  const micro_value_t line = fine ? micro_number(l->width) : micro_at_most(l->width);
+  const double steps = (double)l->steps;
   k->line[i] = why ? 0 : (uint32_t)l->width;
   k->s->from = "rises of a walk over growing arrays";
-  for (unsigned n = 0; n < sizeof of / sizeof *of; n++) {
-    char name[40];
-    snprintf(name, sizeof name, "L%u %s", i + 1, of[n].what);
-    study_row_value(k->s, name, of[n].unit, why ? micro_undecided() : of[n].seen, of[n].known,
-                    MICRO_EXACT, why);
-  }
+  study_of(k->s, "%u", i + 1);
+  study_row_unless(k->s, why, ROW_CONST_SIZE, micro_number(l->last),
+                   (double)c.sets * c.ways * c.line, NULL);
+  study_row_unless(k->s, why, ROW_CONST_LINE, line, c.line, NULL);
+  study_row_unless(k->s, why, ROW_CONST_SETS, fine ? micro_number(steps) : micro_at_least(steps),
+                   c.sets, NULL);
+  study_row_unless(k->s, why, ROW_CONST_WAYS, micro_number(deduce_level_ways(l)), c.ways, NULL);
 }
 
 /* ---- Figure 15, and the same for the other levels -------------------------------- */
@@ -215,7 +213,7 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   }
   snprintf(file, sizeof file, "constants-l%u", i + 1);
   if (study_plot(k->s, file, &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, y, n, &(deduce_steps_rule_t){1.0, 0.004, 1.1}, err) != 0) return -1;
+  if (deduce_steps(&d, x, y, n, &of_sets, err) != 0) return -1;
   double line = d.n ? d.level[0].width : 0;
   if (!again && line > (double)stride) {
     deduce_steps_free(&d);
@@ -270,7 +268,7 @@ static const char *sharers(const config_t *c, unsigned seen, rival_t rival) {
 /* A cache is shared with those blocks that disturb it when it is just full. */
 static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
   static const char *const by[] = {"none", "SM", "cluster", "GPU"};
-  char what[64];
+  const study_row_t id = rival == RIVAL_DATA ? ROW_CONST_DATA_WITHIN : ROW_CONST_CODE_WITHIN;
   bool disturbed = false;
   for (unsigned i = 0; i < k->levels; i++) {
     double alone, y;
@@ -280,20 +278,19 @@ static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t 
     for (unsigned p = 1; p < 4; p++) {
       if (at[p].where == 0) continue;
       if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
-      if (y > 1.05 * alone) widest = p;
+      if (y > disturbs * alone) widest = p;
     }
     disturbed |= widest > 0;
-    snprintf(what, sizeof what, "L%u %s", i + 1,
-             rival == RIVAL_DATA ? "shared within" : "shared with instructions within");
+    study_of(k->s, "%u", i + 1);
     const char *known = sharers(study_known(k->s), i, rival);
     if (i > k->sure)
-      study_row_open(k->s, what, known, perhaps_another);
+      study_row_open(k->s, id, known, perhaps_another);
     else
-      study_row_words(k->s, what, by[widest], known, NULL);
+      study_row_words(k->s, id, by[widest], known, NULL);
   }
   for (unsigned i = 0; rival == RIVAL_CODE && !disturbed && i < k->levels; i++) {
-    snprintf(what, sizeof what, "L%u shared with instructions within", i + 1);
-    study_doubt(k->s, what, "the rival's code may fit in its own cache");
+    study_of(k->s, "%u", i + 1);
+    study_doubt(k->s, id, "the rival's code may fit in its own cache");
   }
   return 0;
 }
@@ -323,11 +320,10 @@ static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
 }
 
 static void doubt(con_t *k, unsigned i, double more, double less, const char *why) {
-  char what[40];
-  snprintf(what, sizeof what, "L%u latency%s", i + 1, i < k->levels ? "" : ", missed by all");
-  if (more - less <= fmax(2, 0.02 * less)) return;
-  study_doubt(k->s, what, why);
-  study_doubt(k->s, "spread over the clusters", why);
+  if (more - less <= micro_tolerance(less)) return;
+  study_of(k->s, "%u", i + 1);
+  study_doubt(k->s, i < k->levels ? ROW_CONST_LATENCY : ROW_CONST_MISSED, why);
+  study_doubt(k->s, ROW_CLUSTER_SPREAD, why);
 }
 
 /* Doubts a level's latency if reading other words of each line in between makes it shorter: then a
@@ -374,7 +370,7 @@ static int doubt_latencies(con_t *k, mrpb_err_t *err) {
                          err);
     if (rc == 0) doubt(k, i, k->latency[i], mean, "a shorter loop takes less time");
   }
-  walk_close(&w);
+  bench_close(&w.bench);
   if (rc == 0) rc = doubt_ports(k, err);
   return rc == 0 ? doubt_lines(k, err) : -1;
 }
@@ -385,17 +381,16 @@ static int study(con_t *k, mrpb_err_t *err) {
   const config_t *c = study_known(k->s);
   if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
   const bool more = k->sure < k->levels || k->short_lines || k->climbs;
-  study_row_value(k->s, "levels of caches", "levels",
+  study_row_value(k->s, ROW_CONST_LEVELS,
                   more ? micro_at_least(k->levels) : micro_number(k->levels), levels_configured(c),
-                  MICRO_EXACT,
                   k->short_lines        ? "words between those of the walk miss"
                   : k->sure < k->levels ? "another may be hidden by one that is hardly smaller"
                   : k->climbs           ? "one more ends where the walk ends"
                   : k->levels           ? NULL
                                         : "every constant takes the same time");
   for (unsigned i = 0; i <= k->levels; i++)
-    row(k, i, i < k->levels ? "latency" : "latency, missed by all", "cycles", k->latency[i],
-        configured(c, i, NULL).latency + c->sp_latency, MICRO_LATENCY);
+    row(k, i, i < k->levels ? ROW_CONST_LATENCY : ROW_CONST_MISSED, k->latency[i],
+        configured(c, i, NULL).latency + c->sp_latency);
   if (doubt_latencies(k, err) != 0) return -1;
   for (unsigned i = 0; i < k->levels; i++)
     if (geometry(k, i, i == 0 ? 32 : 128, false, err) != 0) return -1;
@@ -410,6 +405,6 @@ int study_constants(study_t *s, mrpb_err_t *err) {
   s->from = "walks of one thread";
   int rc = walk_open(&k.w, &s->on, WALK_CONST, WALK_LONG, 0, err);
   if (rc == 0) rc = study(&k, err);
-  walk_close(&k.w);
+  bench_close(&k.w.bench);
   return rc;
 }

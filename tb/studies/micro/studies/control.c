@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, CONTROL_LIMIT = 200000 };
+enum { LANES = 32, CONTROL_LIMIT = 200000, CONTROL_BARRIERS = 64 };
 
 /* A kernel with p_out and p_c, 512 words of memory. */
 typedef struct {
@@ -18,29 +18,20 @@ typedef struct {
   uint64_t mem;
 } control_t;
 
-static int open_kernel(control_t *k, const study_t *s, text_t *text, mrpb_err_t *err) {
+/* `body` is a macro of control.ptx. */
+static int open_kernel(control_t *k, const study_t *s, const char *body, mrpb_err_t *err) {
   *k = (control_t){.mem = 0};
-  if (bench_open(&k->bench, &s->on, text, err) != 0) return -1;
+  if (bench_make(&k->bench, &s->on, "studies/control",
+                 TEXT_VALUES(TEXT_WORDS("body", body), TEXT_NUMBER("times", CONTROL_BARRIERS),
+                             TEXT_NUMBER("shift", s->on.limits.clock_shift)),
+                 BENCH_ARRAYS({&k->mem, 4096, BENCH_DEVICE}), err) != 0)
+    return -1;
   k->bench.limit = CONTROL_LIMIT;
-  return (k->mem = bench_alloc(&k->bench, 4096, BENCH_DEVICE, err)) ? 0 : -1;
-}
-
-static void begin(text_t *t) {
-  text_add(t,
-           "%s.visible .entry k(.param .u32 p_out, .param .u32 p_c)\n{\n  .reg .pred %%p, %%w;\n"
-           "  .reg .u32 %%out, %%c, %%id, %%a, %%b, %%n, %%x, %%t0, %%t1, %%v<64>;\n"
-           "  .shared .u32 room[64];\n  mov.u32 %%id, %%tid.x;\n  ld.param.u32 %%out, [p_out];\n"
-           "  ld.param.u32 %%c, [p_c];\n  mov.u32 %%x, 0;\n  mov.u32 %%a, room;\n",
-           chain_header());
+  return 0;
 }
 
 static bench_launch_t of_threads(const control_t *k, uint32_t threads) {
-  return (bench_launch_t){.kernel = "k",
-                          .blocks = 1,
-                          .threads = threads,
-                          .regs = 16,
-                          .n_args = 2,
-                          .arg = {k->mem, k->mem + 2048}};
+  return (bench_launch_t)BENCH_LAUNCH("k", 1, threads, 16, k->mem, k->mem + 2048);
 }
 
 static device_end_t launch(control_t *k, uint32_t threads, mrpb_err_t *err) {
@@ -55,55 +46,37 @@ static int must_end(control_t *k, uint32_t threads, mrpb_err_t *err) {
 
 /* Reports how a launch ended, with every warp's place if it did not finish. No key sets the
  * expected result. Returns -1 if the device failed. */
-static int report(study_t *s, const control_t *k, const char *what, device_end_t end) {
+static int report(study_t *s, const control_t *k, study_row_t id, device_end_t end) {
   static const char *const name[] = {"ends",    "deadlock", "deadlock (spins)",
                                      "refused", "none",     "failed"};
-  char *text = NULL;
+  char *text = NULL, what[MICRO_TABLE_TEXT];
   size_t n = 0;
+  study_row_text(id, "", what);
   if (end == DEVICE_FAILED) return -1;
   FILE *f = end == DEVICE_DEADLOCK || end == DEVICE_SPINS ? memory_file(&text, &n) : NULL;
   if (f) {
-    device_dump(k->bench.device, f);
+    device_dump(bench_device(&k->bench), f);
     if (fclose(f) == 0 && s->out)
       fprintf(s->out, "%s: %s after %u cycles\n%s", what, name[end], (unsigned)k->bench.limit,
               text);
   }
-  study_row_words(s, what, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
+  study_row_words(s, id, end == DEVICE_SPINS ? "deadlock" : name[end], NULL,
                   end == DEVICE_SPINS ? "a warp spins" : NULL);
   free(text);
   return 0;
 }
 
 /* Runs a listing and reports whether it ends. */
-static int listing(study_t *s, const char *what, const char *body, uint32_t threads,
+static int listing(study_t *s, study_row_t id, const char *body, uint32_t threads,
                    mrpb_err_t *err) {
   control_t k;
-  text_t t = {0};
-  begin(&t);
-  text_add(&t, "%s", body);
-  int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = report(s, &k, what, launch(&k, threads, err));
+  int rc = open_kernel(&k, s, body, err);
+  if (rc == 0) rc = report(s, &k, id, launch(&k, threads, err));
   bench_close(&k.bench);
   return rc;
 }
 
 /* ---- divergence ---------------------------------------------------------------- */
-
-/* Listing 2: each lane takes a different path and writes its times to memory. %v: c[], in
- * registers. */
-static void write_ladder(text_t *t, const bench_gpu_t *on) {
-  begin(t);
-  for (unsigned i = 0; i < LANES; i++) text_add(t, "  ld.global.u32 %%v%u, [%%c+%u];\n", i, 4 * i);
-  text_add(t, "  shl.b32 %%b, %%id, 3;\n  add.u32 %%out, %%out, %%b;\n  and.b32 %%id, %%id, 31;\n");
-  for (unsigned i = 0; i < LANES; i++) {
-    text_add(t, "  setp.ne.u32 %%p, %%id, %%v%u;\n  @%%p bra N%u;\n", i, i);
-    chain_clock(t, on, "%t0");
-    for (unsigned k = 0; k < 4; k++) text_add(t, "  add.u32 %%x, %%x, 1;\n");
-    chain_clock(t, on, "%t1");
-    text_add(t, "  bra J;\nN%u:\n", i);
-  }
-  text_add(t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
-}
 
 /* The lanes of warp 0 in the order in which they ran, as clauses; c[] says which lane has which
  * clause. */
@@ -148,7 +121,7 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
                   order_t *kind, mrpb_err_t *err) {
   uint32_t c[LANES], order[LANES], first;
   micro_plot_t plot = {.xlabel = "time [cycles]", .ylabel = "thread"};
-  char what[64], file[40];
+  char file[40];
   for (uint32_t i = 0; i < LANES; i++) c[i] = down ? LANES - 1 - i : i;
   memcpy(bench_at(&k->bench, k->mem + 2048, sizeof c), c, sizeof c);
   if (must_end(k, LANES * warps, err) != 0) return -1;
@@ -163,15 +136,13 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
   snprintf(file, sizeof file, "divergence-figure%s", figure);
   order_of(at, c, order);
   *kind = order_kind(order);
-  snprintf(what, sizeof what, "order, Figure %s", figure);
-  study_row_words(s, what, order_name[*kind], order_name[order_configured(study_known(s), down)],
-                  NULL);
+  study_of(s, "%s", figure);
+  study_row_words(s, ROW_LANE_ORDER, order_name[*kind],
+                  order_name[order_configured(study_known(s), down)], NULL);
   if (warps == 2) {
     bool overlap = at[LANES][0] < at[0][1] || at[0][0] < at[LANES][1];
-    study_row_words(s, "paths of a warp", serial(at) ? "one after the other" : "overlap", NULL,
-                    NULL);
-    study_row_words(s, "paths of two warps", overlap ? "overlap" : "one after the other", NULL,
-                    NULL);
+    study_row_words(s, ROW_WARP_PATHS, serial(at) ? "one after the other" : "overlap", NULL, NULL);
+    study_row_words(s, ROW_WARPS_PATHS, overlap ? "overlap" : "one after the other", NULL, NULL);
   }
   return study_timeline(s, file, &plot, err);
 }
@@ -179,22 +150,13 @@ static int ladder(study_t *s, control_t *k, bool down, uint32_t warps, const cha
 /* Nests branches, each for one lane fewer, and reports how many levels return correctly. */
 static int depth(study_t *s, mrpb_err_t *err) {
   control_t k;
-  text_t t = {0};
-  begin(&t);
-  for (unsigned i = 1; i < LANES; i++)
-    text_add(&t, "  setp.lt.u32 %%p, %%id, %u;\n  @%%p bra J%u;\n", i, i);
-  for (unsigned i = LANES - 1; i >= 1; i--)
-    text_add(&t, "  add.u32 %%x, %%x, 1;\nJ%u:\n  add.u32 %%x, %%x, 256;\n", i);
-  text_add(&t, "  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n  st.global.u32 [%%out], "
-               "%%x;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
+  int rc = open_kernel(&k, s, "nested", err);
   if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
     unsigned good = 0;
     while (good < LANES - 1 && x[good + 1] / 256 >= x[good] / 256) good++;
-    study_row(s, "nested branches that finish", "levels", good, NAN, MICRO_EXACT,
-              "32 lanes can diverge 31 times");
+    study_row(s, ROW_BRANCH_DEPTH, good, NAN, "32 lanes can diverge 31 times");
   }
   bench_close(&k.bench);
   return rc;
@@ -206,54 +168,35 @@ static void side_row(study_t *s, order_t rising, order_t falling) {
                      : rising == ORDER_UP && falling == ORDER_DOWN ? "without the highest lane"
                                                                    : "other";
   study_row_words(
-      s, "side of a branch that runs first", side,
+      s, ROW_BRANCH_SIDE, side,
       study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "taken" : "without the highest lane",
       "Figures 7 and 8");
 }
 
-static const char listing3[] = "W:\n  ld.shared.u32 %b, [%a];\n  setp.ne.u32 %p, %b, %id;\n"
-                               "  @%p bra W;\n  add.u32 %b, %b, 1;\n  st.shared.u32 [%a], %b;\n"
-                               "  ret;\n}\n";
-
 int study_divergence(study_t *s, mrpb_err_t *err) {
   control_t k;
-  text_t t = {0};
   order_t order[3];
   s->from = "clocks of each lane's path";
-  write_ladder(&t, &s->on);
-  int rc = open_kernel(&k, s, &t, err);
+  int rc = open_kernel(&k, s, "ladder", err);
   if (rc == 0) rc = ladder(s, &k, false, 2, "6", &order[0], err);
   if (rc == 0) rc = ladder(s, &k, false, 1, "7", &order[1], err);
   if (rc == 0) rc = ladder(s, &k, true, 1, "8", &order[2], err);
   bench_close(&k.bench);
   if (rc == 0) side_row(s, order[1], order[2]);
   if (rc == 0) rc = depth(s, err);
-  return rc == 0 ? listing(s, "Listing 3", listing3, LANES, err) : rc;
+  return rc == 0 ? listing(s, ROW_LISTING3, "listing3", LANES, err) : rc;
 }
 
 /* ---- barriers -------------------------------------------------------------------- */
 
 static int barrier_latency(study_t *s, mrpb_err_t *err) {
-  enum { N = 64 };
   control_t k;
-  text_t t = {0};
-  begin(&t);
-  text_add(&t, "  mov.u32 %%n, 0;\nL:\n");
-  chain_clock(&t, &s->on, "%t0");
-  for (unsigned i = 0; i < N; i++) text_add(&t, "  bar.sync 0;\n");
-  chain_clock(&t, &s->on, "%t1");
-  for (unsigned i = 0; i < 2 * N; i++) text_add(&t, "  bar.sync 0;\n");
-  chain_clock(&t, &s->on, "%b");
-  text_add(&t, "  add.u32 %%n, %%n, 1;\n  setp.lt.u32 %%p, %%n, 2;\n  @%%p bra L;\n  sub.u32 %%b, "
-               "%%b, %%t1;\n"
-               "  sub.u32 %%t1, %%t1, %%t0;\n  sub.u32 %%b, %%b, %%t1;\n  st.global.u32 [%%out], "
-               "%%b;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
+  int rc = open_kernel(&k, s, "barriers", err);
   if (rc == 0) rc = must_end(&k, LANES, err);
   if (rc == 0)
-    study_row(s, "barrier of one warp", "cycles",
-              *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)N,
-              study_known(s)->barrier_latency, MICRO_LATENCY, NULL);
+    study_row(s, ROW_BARRIER,
+              *(const uint32_t *)bench_at(&k.bench, k.mem, 4) / (double)CONTROL_BARRIERS,
+              study_known(s)->barrier_latency, NULL);
   bench_close(&k.bench);
   return rc;
 }
@@ -262,19 +205,11 @@ static int barrier_latency(study_t *s, mrpb_err_t *err) {
  * has. */
 static int listing4(study_t *s, mrpb_err_t *err) {
   control_t k;
-  text_t t = {0};
-  begin(&t);
-  text_add(
-      &t, "  and.b32 %%b, %%id, 15;\n  shl.b32 %%b, %%b, 2;\n  add.u32 %%a, %%a, %%b;\n"
-          "  mov.u32 %%n, 99;\n  setp.ge.u32 %%p, %%id, 16;\n  @%%p bra UP;\n"
-          "  st.shared.u32 [%%a], %%n;\n  bar.sync 0;\n  bra J;\nUP:\n  bar.sync 0;\n"
-          "  ld.shared.u32 %%x, [%%a];\nJ:\n  shl.b32 %%b, %%id, 2;\n  add.u32 %%out, %%out, %%b;\n"
-          "  st.global.u32 [%%out], %%x;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
-  if (rc == 0) rc = report(s, &k, "Listing 4", launch(&k, LANES, err));
+  int rc = open_kernel(&k, s, "listing4", err);
+  if (rc == 0) rc = report(s, &k, ROW_LISTING4, launch(&k, LANES, err));
   if (rc == 0) {
     const uint32_t *x = bench_at(&k.bench, k.mem, LANES * 4);
-    study_row_words(s, "Listing 4: the other half's data", x[16] == 99 ? "seen" : "not seen",
+    study_row_words(s, ROW_LISTING4_DATA, x[16] == 99 ? "seen" : "not seen",
                     study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "not seen" : "seen",
                     "the barrier joins warps, not lanes");
   }
@@ -282,33 +217,11 @@ static int listing4(study_t *s, mrpb_err_t *err) {
   return rc;
 }
 
-/* Listing 5, and a variant whose second warp ends instead of waiting. */
-static const char listing5[] =
-    "  mov.u32 %n, 1;\n  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\nW:\n"
-    "  ld.shared.u32 %b, [%a];\n  setp.eq.u32 %p, %b, 0;\n  @%p bra W;\n  ret;\n"
-    "ZERO:\n  bar.sync 0;\n  st.shared.u32 [%a], %n;\n  ret;\n}\n";
-static const char early_end[] = "  setp.lt.u32 %p, %id, 32;\n  @%p bra ZERO;\n  ret;\n"
-                                "ZERO:\n  bar.sync 0;\n  ret;\n}\n";
-
-/* Listing 6: which barriers end together, judged by their times. Warp 1 waits long before each. */
+/* Listing 6: which barriers end together, judged by their times. */
 static int listing6(study_t *s, mrpb_err_t *err) {
   control_t k;
-  text_t t = {0};
   char found[MICRO_TABLE_TEXT];
-  begin(&t);
-  text_add(&t, "  mov.u32 %%t0, 0;\n  mov.u32 %%t1, 0;\n  shl.b32 %%b, %%id, 3;\n  add.u32 %%out, "
-               "%%out, %%b;\n"
-               "  setp.ge.u32 %%w, %%id, 32;\n  @%%w bra ONE;\n  setp.ge.u32 %%p, %%id, 16;\n  "
-               "@%%p bra UP;\n"
-               "  bar.sync 0;\n  mov.u32 %%t0, %%clock;\n  bra J;\nUP:\n  bar.sync 0;\n  mov.u32 "
-               "%%t0, %%clock;\n  bra J;\n"
-               "ONE:\n");
-  for (unsigned b = 0; b < 2; b++) {
-    for (unsigned i = 0; i < 20; i++) text_add(&t, "  add.u32 %%x, %%x, 1;\n");
-    text_add(&t, "  bar.sync 0;\n  mov.u32 %%t%u, %%clock;\n", b);
-  }
-  text_add(&t, "J:\n  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
-  int rc = open_kernel(&k, s, &t, err);
+  int rc = open_kernel(&k, s, "listing6", err);
   if (rc == 0) rc = must_end(&k, 2 * LANES, err);
   if (rc == 0) {
     const uint32_t(*at)[2] = bench_at(&k.bench, k.mem, 2 * LANES * 8);
@@ -321,7 +234,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
              two_first && one_last     ? "2 with 3, 1 with 4"
              : !two_first && !one_last ? "1 with 3, 2 with 4"
                                        : "others");
-    study_row_words(s, "Listing 6: barriers that pair", found,
+    study_row_words(s, ROW_LISTING6, found,
                     study_known(s)->divergence == DEVICE_DIVERGENCE_TAKEN ? "2 with 3, 1 with 4"
                                                                           : "1 with 3, 2 with 4",
                     NULL);
@@ -333,7 +246,7 @@ static int listing6(study_t *s, mrpb_err_t *err) {
 int study_barriers(study_t *s, mrpb_err_t *err) {
   s->from = "how launches end, and clocks";
   if (barrier_latency(s, err) != 0 || listing4(s, err) != 0 ||
-      listing(s, "Listing 5", listing5, 2 * LANES, err) != 0 || listing6(s, err) != 0)
+      listing(s, ROW_LISTING5, "listing5", 2 * LANES, err) != 0 || listing6(s, err) != 0)
     return -1;
-  return listing(s, "a warp ends before the barrier", early_end, 2 * LANES, err);
+  return listing(s, ROW_EARLY_END, "early_end", 2 * LANES, err);
 }

@@ -22,48 +22,18 @@ enum {
 
 enum { ROLE_NONE, ROLE_MEASURE, ROLE_FLOOD /* the first of several flooding roles */ };
 
+/* Of a rise, see deduce_steps_rule_t; beside rivals it is at least a tenth of the whole instead. */
+static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
+static const double of_whole = 10;
+/* The longest code takes so much longer an operation than the shortest if there are caches. */
+static const double caches_cost = 1.05;
+
 typedef struct {
   study_t *s;
   code_bench_t b;
   uint32_t role[CODE_BLOCKS];
   instructions_t found;
 } ins_t;
-
-/* Writes a loop over as many lines as the lower half of p_n says. Each line has a branch back in
- * its first block, so that fetches ahead of it stay within the line. Some rounds fill the caches;
- * as many rounds as the upper half of p_n says count. */
-static void write_loop(code_t *c, const bench_gpu_t *on) {
-  code_start(c);
-  code_add(c, 2, "  setp.eq.u32 %p, %b, 1;\n  @%p bra MEASURE;\n");
-  for (unsigned k = 0; k < CODE_FLOODS; k++) {
-    text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra FLOOD%u;\n", ROLE_FLOOD + k, k);
-    c->n += 2;
-  }
-  code_add(c, 3, "  ret;\nMEASURE:\n  shr.u32 %v2, %n, 16;\n  and.b32 %n, %n, 65535;\n");
-  text_add(&c->text, "  mov.u32 %%v1, 0;\n  add.u32 %%v2, %%v2, %d;\n", INS_WARM);
-  c->n += 2;
-  code_align(c, CODE_LINE, 0);
-  code_add(c, 0, "AGAIN:\n");
-  code_clock(c, on, "%t1");
-  text_add(&c->text,
-           "  setp.eq.u32 %%w, %%v1, %d;\n  @%%w mov.u32 %%t0, %%t1;\n  add.u32 %%v1, %%v1, 1;\n"
-           "  setp.gt.u32 %%q, %%v1, %%v2;\n  @%%q bra DONE;\n",
-           INS_WARM);
-  c->n += 5;
-  code_align(c, CODE_LINE, 0);
-  for (unsigned k = 1; k <= INS_POINTS; k++) {
-    text_add(&c->text, "  setp.eq.u32 %%p, %%n, %u;\n", k);
-    c->n++;
-    code_nops(c, INS_BACK);
-    code_add(c, 1, k < INS_POINTS ? "  @%p bra AGAIN;\n" : "  bra AGAIN;\n");
-    code_align(c, CODE_LINE, 0);
-  }
-  code_add(c, 4,
-           "DONE:\n  sub.u32 %t1, %t1, %t0;\n  st.global.u32 [%out], %t1;\n  mov.u32 %f, 1;\n  "
-           "st.global.u32 [%out+4], %f;\n");
-  code_add(c, 1, "  ret;\n");
-  code_end(c);
-}
 
 /* Block 0 measures. If asked for, other blocks flood the L2 from the other SMs of its cluster,
  * each at another place of their code. The blocks in between end at once. Returns the number of
@@ -118,32 +88,27 @@ static void plot_curve(micro_plot_t *p, const char *name, const double *x, const
 /* Whether level i of a curve has sets that overflow one line of CODE_LINE after the other. */
 static bool is_sound(const deduce_steps_t *d, size_t i) {
   const deduce_level_t *l = &d->level[i];
-  bool lines = l->steps == 1 || fabs(l->width - (double)CODE_LINE) < 1e-9;
-  return deduce_level_whole(l, CODE_LINE) && lines &&
-         (i + 1 == d->n || deduce_level_clear(l, l + 1));
+  return deduce_level_sound(l, CODE_LINE) && (i + 1 == d->n || deduce_level_clear(l, l + 1));
 }
 
 /* Returns whether the rows are decided. */
 static bool cache_row(ins_t *t, const char *name, const deduce_steps_t *d, size_t i,
                       const double cfg[3]) {
-  static const char *const word[] = {"size", "sets", "ways"};
+  static const study_row_t row[] = {ROW_INST_SIZE, ROW_INST_SETS, ROW_INST_WAYS};
   const deduce_level_t *l = &d->level[i];
   const double found[] = {l->last, (double)l->steps,
                           l->steps ? l->last / ((double)l->steps * (double)CODE_LINE) : 0};
   /* If the first cache was not identified, nobody knows which cache this is. */
   bool first = strcmp(name, "L1") == 0, named = first || t->found.l1_sets;
   bool sound = is_sound(d, i) && named;
-  char what[40];
-  t->s->from = "rises of loops of growing code";
-  for (unsigned k = 0; k < 3; k++) {
-    snprintf(what, sizeof what, "%s %s", name, word[k]);
-    study_row_value(t->s, what, k ? word[k] : "bytes",
-                    sound ? micro_number(found[k]) : micro_undecided(), cfg[k], MICRO_EXACT,
-                    !named   ? "the L1 was not found"
+  const char *why = !named   ? "the L1 was not found"
                     : !sound ? "the rises are not those of equal sets of 256-byte lines"
-                    : k == 2 ? "lines of 256 bytes"
-                             : NULL);
-  }
+                             : NULL;
+  t->s->from = "rises of loops of growing code";
+  study_of(t->s, "%s", name);
+  for (unsigned k = 0; k < 3; k++)
+    study_row_unless(t->s, why, row[k], micro_number(found[k]), cfg[k],
+                     k == 2 ? "lines of 256 bytes" : NULL);
   return sound;
 }
 
@@ -162,8 +127,6 @@ static void levels_configured(const config_t *c, double one[3], double two[3], d
   if (two[0] <= one[0]) memcpy(two, three, 3 * sizeof *two);
 }
 
-static const deduce_steps_rule_t rule = {0.08, 0.004, 1.1};
-
 static int figure19(ins_t *t, mrpb_err_t *err) {
   const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
@@ -176,8 +139,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   if (curve(t, 0, INS_BYTES, false, x, y, &n, err) != 0) return -1;
   plot_curve(&plot, "alone", x, y, n);
   if (study_plot(t->s, "instructions-figure19", &plot, err) != 0) return -1;
-  study_row(t->s, "one warp", "cycles/operation", y[0],
-            fmax(study_issue(t->s), c->sp_cycles / c->sp_units), MICRO_LATENCY, NULL);
+  study_row(t->s, ROW_INST_WARP, y[0], fmax(study_issue(t->s), c->sp_cycles / c->sp_units), NULL);
   if (curve(t, (uint32_t)(t->found.l1 + t->found.l1_sets * CODE_LINE), INS_BYTES, false, x, y, &n,
             err) != 0)
     return -1;
@@ -194,8 +156,7 @@ static int figure19(ins_t *t, mrpb_err_t *err) {
   return 0;
 }
 
-/* The other blocks make the L2's latency unsteady, so a rise of less than a tenth of the whole does
- * not count. */
+/* The other blocks make the L2's latency unsteady, so a small rise does not count. */
 static int figure20(ins_t *t, mrpb_err_t *err) {
   const config_t *c = study_known(t->s);
   double x[INS_POINTS], y[INS_POINTS];
@@ -208,7 +169,7 @@ static int figure20(ins_t *t, mrpb_err_t *err) {
   if (curve(t, 0, INS_SMALL, true, x, y, &n, err) != 0) return -1;
   plot_curve(&plot, "beside four rivals", x, y, n);
   if (study_plot(t->s, "instructions-figure20", &plot, err) != 0) return -1;
-  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / 10, 0.004, 1.1};
+  const deduce_steps_rule_t coarse = {(y[n - 1] - y[0]) / of_whole, rule.share, rule.reach};
   if (deduce_steps(&d, x, y, n, &coarse, err) != 0) return -1;
   double one[3], two[3], three[3];
   levels_configured(c, one, two, three);
@@ -229,23 +190,24 @@ static int find_caches(ins_t *t, bool *caches, double *each, mrpb_err_t *err) {
   double few, most;
   if (measure(t, FEW, false, &few, err) != 0 || measure(t, MOST, false, &most, err) != 0) return -1;
   *each = few / (FEW * OPS);
-  *caches = most / (MOST * OPS) > 1.05 * *each;
+  *caches = most / (MOST * OPS) > caches_cost * *each;
   return 0;
 }
 
 int study_instructions(study_t *s, mrpb_err_t *err) {
   ins_t t = {.s = s};
-  code_t c = {.n = 0};
   s->from = "loops of growing code";
-  write_loop(&c, &s->on);
   double each = 0;
   bool caches = false;
-  int rc = code_open(&t.b, &s->on, &c, err);
+  int rc =
+      code_open(&t.b, &s->on, "studies/instructions",
+                TEXT_VALUES(TEXT_NUMBER("flood_role", ROLE_FLOOD), TEXT_NUMBER("warm", INS_WARM),
+                            TEXT_NUMBER("lines", INS_POINTS), TEXT_NUMBER("back", INS_BACK)),
+                err);
   if (rc == 0) rc = find_caches(&t, &caches, &each, err);
   if (rc == 0 && !caches) {
-    study_row(s, "one warp", "cycles/operation", each, NAN, MICRO_LATENCY, NULL);
-    study_row_words(s, "instruction caches", "none seen", NULL,
-                    "code of any length runs equally fast");
+    study_row(s, ROW_INST_WARP, each, NAN, NULL);
+    study_row_words(s, ROW_INST_CACHES, "none seen", NULL, "code of any length runs equally fast");
   }
   if (rc == 0 && caches) rc = figure20(&t, err);
   if (rc == 0 && caches) rc = figure19(&t, err);

@@ -17,36 +17,6 @@ typedef struct {
   uint32_t role[CODE_BLOCKS];
 } band_t;
 
-/* Role r runs loop r - 1, and writes the cycles and rounds that count to its block's words. All
- * blocks run for the same time, so that no block is left running alone. */
-static void write_loops(code_t *c, const band_t *b) {
-  enum { TAIL = 7 };
-  const bench_gpu_t *on = &b->s->on;
-  code_start(c);
-  code_clock(c, on, "%v0");
-  code_add(c, 1, "  mov.u32 %t0, %v0;\n");
-  for (unsigned k = 1; k < on->limits.cluster; k++) {
-    text_add(&c->text, "  setp.eq.u32 %%p, %%b, %u;\n  @%%p bra LOOP%u;\n", k + 1, k);
-    c->n += 2;
-  }
-  for (unsigned k = 0; k < on->limits.cluster; k++) {
-    code_align(c, CODE_LINE, 0);
-    text_add(&c->text, "LOOP%u:\n", k);
-    code_nops(c, b->lines * CODE_LINE / WARP_PC_STEP - TAIL - 2);
-    code_clock(c, on, "%t1");
-    text_add(&c->text,
-             "  add.u32 %%i, %%i, 1;\n  sub.u32 %%v1, %%t1, %%v0;\n"
-             "  setp.lt.u32 %%p, %%v1, %d;\n  @%%p mov.u32 %%t0, %%t1;\n  @%%p mov.u32 %%v2, %%i;\n"
-             "  setp.lt.u32 %%q, %%v1, %d;\n  @%%q bra LOOP%u;\n  bra DONE;\n",
-             BAND_FILL, BAND_FILL + BAND_RUN, k);
-    c->n += TAIL + 1;
-  }
-  code_add(c, 7,
-           "DONE:\n  sub.u32 %t1, %t1, %t0;\n  sub.u32 %i, %i, %v2;\n  mov.u32 %id, %ctaid.x;\n"
-           "  shl.b32 %id, %id, 3;\n  add.u32 %out, %out, %id;\n  st.global.u32 [%out], %t1;\n"
-           "  st.global.u32 [%out+4], %i;\n  ret;\n}\n");
-}
-
 /* Bytes per cycle of `blocks` blocks. */
 static int rate(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err) {
   band_t *b = ctx;
@@ -66,22 +36,23 @@ static int curve(band_t *b, micro_plot_t *plot, mrpb_err_t *err) {
     b->role[i] = bench_sm(&on->limits, i) % on->limits.cluster + 1;
   if (bandwidth_curve(&on->limits, plot, "1 thread a block", most, rate, b, &r, err) != 0)
     return -1;
-  bandwidth_rows(b->s, &r, 0, "a warp that fetches ahead");
-  study_row_within(b->s, "L3 bandwidth, a block on each cluster", "bytes/cycle", r.each, NAN,
-                   0.03 * r.each, NULL);
+  bandwidth_rows(b->s, ROW_INST_BAND, ROW_INST_BAND_ONE, &r, 0, "a warp that fetches ahead");
+  study_row(b->s, ROW_INST_BAND_EACH, r.each, NAN, NULL);
   return 0;
 }
 
 int instructions_bandwidth(study_t *s, const instructions_t *found, mrpb_err_t *err) {
   band_t b = {.s = s};
-  code_t c = {.n = 0};
   micro_plot_t plot = {.title = "Bandwidth of the L3 of instructions (004 section IV-J3)",
                        .xlabel = "blocks",
                        .ylabel = "from the L3 to all blocks [bytes/cycle]"};
   b.lines = (uint32_t)(found->l3 / CODE_LINE - BAND_HEAD) / s->on.limits.cluster;
   if (found->l3 == 0 || (uint64_t)b.lines * CODE_LINE <= found->l2) return 0;
-  write_loops(&c, &b);
-  int rc = code_open(&b.b, &s->on, &c, err);
+  int rc = code_open(&b.b, &s->on, "studies/instructions_bandwidth",
+                     TEXT_VALUES(TEXT_NUMBER("cluster", s->on.limits.cluster),
+                                 TEXT_NUMBER("lines", b.lines), TEXT_NUMBER("fill", BAND_FILL),
+                                 TEXT_NUMBER("run", BAND_RUN)),
+                     err);
   if (rc == 0) rc = curve(&b, &plot, err);
   bench_close(&b.b.bench);
   if (rc != 0) return micro_plot_free(&plot), -1;

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 /* Nothing returns for such accesses, so only the link can hold them back. */
 static bool is_posted(const kind_t *k) {
@@ -18,20 +17,19 @@ static int take(const bench_gpu_t *gpu, const kinds_t *p, kinds_seen_t *seen, mr
   kinds_bench_t b;
   int rc = kinds_open(&b, gpu, p, err);
   if (rc == 0) rc = kinds_run(&b, seen, err);
-  kinds_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
-__attribute__((format(printf, 6, 7))) static void row(study_t *s, const char *what, const kind_t *k,
-                                                      const char *unit, micro_value_t v,
-                                                      const char *format, ...) {
-  char name[96], note[MICRO_TABLE_TEXT];
+__attribute__((format(printf, 5, 6))) static void row(study_t *s, study_row_t id, const kind_t *k,
+                                                      micro_value_t v, const char *format, ...) {
+  char note[MICRO_TABLE_TEXT];
   va_list args;
   va_start(args, format);
   vsnprintf(note, sizeof note, format, args);
   va_end(args);
-  snprintf(name, sizeof name, "%s, %s", what, k->name);
-  study_row_value(s, name, unit, v, (double)NAN, MICRO_EXACT, note);
+  study_of(s, "%s", k->name);
+  study_row_value(s, id, v, (double)NAN, note);
 }
 
 /* ---- taken ------------------------------------------------------------------------ */
@@ -44,11 +42,11 @@ static micro_value_t taken(const kinds_seen_t *seen) {
                                                      : micro_undecided();
 }
 
-static void count(study_t *s, const char *who, const kind_t *k, const kinds_seen_t *seen) {
+static void count(study_t *s, study_row_t id, const kind_t *k, const kinds_seen_t *seen) {
   if (seen->taken == seen->n)
-    row(s, who, k, "accesses", taken(seen), "%s", "");
+    row(s, id, k, taken(seen), "%s", "");
   else
-    row(s, who, k, "accesses", taken(seen), "%u in %u cycles, then none for %u", seen->taken,
+    row(s, id, k, taken(seen), "%u in %u cycles, then none for %u", seen->taken,
         seen->at[seen->taken - 1], seen->pause);
 }
 
@@ -56,7 +54,7 @@ static void count(study_t *s, const char *who, const kind_t *k, const kinds_seen
 static void bytes(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
   micro_value_t v = taken(seen);
   v.number *= kinds_bytes(k);
-  row(s, "bytes asked for", k, "bytes", v, "%.1f accesses of each of %d warps",
+  row(s, ROW_KIND_BYTES, k, v, "%.1f accesses of each of %d warps",
       (double)seen->taken / (double)ACCEPT_WARPS, ACCEPT_WARPS);
 }
 
@@ -71,7 +69,7 @@ static void ahead(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
     lo = fmin(lo, floor(more));
     hi = fmax(hi, ceil(more));
   }
-  row(s, "ahead of the link", k, "accesses", micro_range(lo, hi), "one each %.1f cycles", pace);
+  row(s, ROW_KIND_AHEAD, k, micro_range(lo, hi), "one each %.1f cycles", pace);
 }
 
 /* ---- which table ------------------------------------------------------------------ */
@@ -96,7 +94,7 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
   const micro_value_t v = seen->taken == seen->n || seen->leading == 0 || early ? micro_undecided()
                           : whole ? micro_number(floor(hi))
                                   : micro_range(lo, hi);
-  row(s, "entries of one", k, "entries", v, "%g, then %g loads; alone %u%s", led, plain, alone,
+  row(s, ROW_KIND_ENTRIES, k, v, "%g, then %g loads; alone %u%s", led, plain, alone,
       early ? "; some returned before all was full" : "");
   return 0;
 }
@@ -112,19 +110,11 @@ static int merging(study_t *s, const kind_t *k, kinds_seen_t *seen, mrpb_err_t *
     return 0;
   p.accesses = p.lead = ACCEPT_LOADS;
   if (take(&small, &p, seen, err) != 0) return -1;
-  count(s, "of one line, L1D of 28 KB", k, seen);
+  count(s, ROW_KIND_MERGED, k, seen);
   return 0;
 }
 
 /* ---- all -------------------------------------------------------------------------- */
-
-static int refused(study_t *s, const kind_t *k, const mrpb_err_t *why) {
-  char name[96], note[MICRO_TABLE_TEXT];
-  snprintf(name, sizeof name, "taken, %s", k->name);
-  snprintf(note, sizeof note, "%.*s", MICRO_TABLE_TEXT - 1, why->text);
-  study_row_words(s, name, "not measured", NULL, note);
-  return 0;
-}
 
 static int one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen, mrpb_err_t *err) {
   enum { OF_ONE_SCHEDULER = 3 };
@@ -132,23 +122,24 @@ static int one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen,
   p.accesses = p.lead = kinds_most(k, p.warps);
   mrpb_err_t why = {""};
   const int rc = take(&s->on, &p, seen, &why);
-  if (rc == BENCH_REFUSED) return refused(s, k, &why);
+  study_of(s, "%s", k->name);
+  if (rc == BENCH_REFUSED) return study_not_measured(s, ROW_KIND_TAKEN, why.text), 0;
   if (rc != 0) return mrpb_fail(err, "%s", why.text);
   if (is_posted(k)) {
     ahead(s, k, seen);
     return entries(s, k, seen->n, *alone, seen, err);
   }
-  count(s, "taken", k, seen);
+  count(s, ROW_KIND_TAKEN, k, seen);
   const uint32_t own = seen->taken;
   if (*alone == 0) *alone = own;
   bytes(s, k, seen);
   p.idle = OF_ONE_SCHEDULER;
   if (take(&s->on, &p, seen, err) != 0) return -1;
-  count(s, "of one scheduler", k, seen);
+  count(s, ROW_KIND_SCHEDULER, k, seen);
   p = (kinds_t){.k = k, .warps = 1};
   p.accesses = p.lead = kinds_most(k, p.warps);
   if (take(&s->on, &p, seen, err) != 0) return -1;
-  count(s, "of one warp", k, seen);
+  count(s, ROW_KIND_WARP, k, seen);
   if (entries(s, k, own, *alone, seen, err) != 0) return -1;
   return merging(s, k, seen, err);
 }
@@ -157,14 +148,12 @@ int study_kinds(study_t *s, mrpb_err_t *err) {
   uint32_t alone = 0;
   int rc = 0;
   if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "kinds", "not measured", NULL,
-                    "for a GPU with pinned host memory, and blocks of 1024 threads");
+    study_not_measured(s, ROW_KINDS,
+                       "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
   s->from = "clocks behind each access";
-  kinds_seen_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
-  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, seen, err);
-  free(seen);
+  kinds_seen_t seen;
+  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, &seen, err);
   return rc;
 }

@@ -16,15 +16,9 @@ enum {
   DUMMY = 76 * 1024 * 1024 /* bytes that flush the L2, as in the paper */
 };
 
-static const char *const kernel =
-    ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".visible .entry copy(.param .u64 p_from, .param .u64 p_to)\n{\n"
-    "  .reg .b32 %r<5>;\n  .reg .b64 %rd<7>;\n"
-    "  ld.param.u64 %rd1, [p_from];\n  ld.param.u64 %rd2, [p_to];\n"
-    "  mov.u32 %r1, %ctaid.x;\n  mov.u32 %r2, %ntid.x;\n  mov.u32 %r3, %tid.x;\n"
-    "  mad.lo.u32 %r4, %r1, %r2, %r3;\n  mul.wide.u32 %rd3, %r4, 8;\n"
-    "  add.u64 %rd4, %rd1, %rd3;\n  add.u64 %rd5, %rd2, %rd3;\n"
-    "  ld.global.u64 %rd6, [%rd4];\n  st.global.u64 [%rd5], %rd6;\n  ret;\n}\n";
+/* A copy saves nothing if it saves less than a tenth of its time; an L2 that no copy filled before
+ * saves no more than this much more for each byte. */
+static const double part_saved = 10, saves_more = 1.1;
 
 typedef struct {
   bench_t bench;
@@ -32,28 +26,22 @@ typedef struct {
 } copy_t;
 
 static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
-  text_t text = {0};
-  text_add(&text, "%s", kernel);
-  if (bench_open(&c->bench, &s->on, &text, err) != 0) return -1;
-  c->from = bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err);
-  c->to = c->from ? bench_alloc(&c->bench, STEP / 2 * MOST, BENCH_DEVICE, err) : 0;
-  c->dummy = c->to ? bench_alloc(&c->bench, DUMMY, BENCH_DEVICE, err) : 0;
-  return c->dummy ? 0 : -1;
+  return bench_make(&c->bench, &s->on, "studies/l2_copy", TEXT_NONE,
+                    BENCH_ARRAYS({&c->from, STEP / 2 * MOST, BENCH_DEVICE},
+                                 {&c->to, STEP / 2 * MOST, BENCH_DEVICE},
+                                 {&c->dummy, DUMMY, BENCH_DEVICE}),
+                    err);
 }
 
 /* The cycles of a copy of `bytes` after the host has written the source. */
 static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "copy",
-                            .blocks = (uint32_t)(bytes / ELEMENT / THREADS),
-                            .threads = THREADS,
-                            .regs = 10,
-                            .n_args = 2,
-                            .arg = {c->from, c->to}};
+  const bench_launch_t l =
+      BENCH_LAUNCH("copy", (uint32_t)(bytes / ELEMENT / THREADS), THREADS, 10, c->from, c->to);
   if (bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
   if (bench_copy_in(&c->bench, c->from, bytes, err) != 0) return -1;
   if (flushed && bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
   if (bench_must(&c->bench, &l, err) != 0) return -1;
-  *cycles = (double)device_stats(c->bench.device)->cycles;
+  *cycles = (double)device_stats(bench_device(&c->bench))->cycles;
   return 0;
 }
 
@@ -65,7 +53,7 @@ typedef struct {
 
 /* Whether less than a tenth of the time is saved. */
 static bool is_nothing(double saved, double flushed) {
-  return saved < flushed / 10;
+  return saved < flushed / part_saved;
 }
 
 /* The largest copy, at most `best`, up to which no copy saves a tenth more per byte than a
@@ -75,7 +63,7 @@ static unsigned kept_whole(const double *saved, unsigned best) {
   double least = saved[0];
   for (unsigned i = 1; i <= best; i++) {
     const double each = saved[i] / (i + 1);
-    if (each > 1.1 * least) return i - 1;
+    if (each > saves_more * least) return i - 1;
     if (each < least) least = each;
   }
   return best;
@@ -91,7 +79,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
   if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
     return (knee_t){0};
-  for (end = MOST; end > best && saved[end - 1] <= saved[best] / 10;) end--;
+  for (end = MOST; end > best && saved[end - 1] <= saved[best] / part_saved;) end--;
   return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};
 }
 
@@ -102,13 +90,13 @@ static void add_row(study_t *s, const knee_t *k) {
   const double kb = (double)STEP / 1024.0, least = kb * k->most / 2;
   s->from = "copies, flushed or not";
   if (k->most == 0)
-    study_row_value(s, "L2", "KB", micro_undecided(), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_undecided(), configured,
                     "no copy is faster: no L2, or a port that hides it");
   else if (k->nothing == MOST)
-    study_row_value(s, "L2", "KB", micro_at_least(least), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_at_least(least), configured,
                     "half of the largest saving; no larger copy was tried");
   else
-    study_row_value(s, "L2", "KB", micro_range(least, kb * k->nothing), configured, MICRO_EXACT,
+    study_row_value(s, ROW_L2_SIZE, micro_range(least, kb * k->nothing), configured,
                     "from half of the largest saving to none");
 }
 
@@ -137,7 +125,7 @@ int study_l2_copy(study_t *s, mrpb_err_t *err) {
     return rc;
   }
   const knee_t size = knee(saved, flushed);
-  micro_value_t published = study_published(s, "L2");
+  micro_value_t published = study_published(s, ROW_L2_SIZE);
   if (size.most)
     micro_plot_mark(&plot, "deduced", (double)size.most * (double)STEP / 1024, false, false);
   if (published.kind == MICRO_NUMBER)

@@ -5,11 +5,8 @@
 #include "studies/micro/deduce/late.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/deduce/turn.h"
-#include "studies/micro/kernels/hops.h"
+#include "studies/micro/kernels/latencies.h"
 #include "studies/micro/kernels/pchase.h"
-#include "studies/micro/kernels/rings.h"
-#include "studies/micro/kernels/rounds.h"
-#include "studies/micro/kernels/together.h"
 #include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
@@ -27,6 +24,18 @@ enum {
   STRIDE = 483
 };
 
+/* The share of the noise that remains in the quickest of several walks. */
+static const double noise_stays = 0.35;
+/* Shares of the configured value by which deductions may be off: a latency; a spread, which a
+ * sample does not span; a first read, of the spread. */
+static const double off_latency = 0.02, off_spread = 0.1, off_first = 0.5;
+/* The share of the lines from `low` to `high`. */
+static const double middle_share = 0.8;
+/* Replies: in any order below, in order from here on; in between, nobody can say. */
+static const double any_order = 0.25, in_order = 0.5;
+/* No line is in the L2 if so little is behind it; TLBs miss if most or some lines gain more. */
+static const double none_behind = 0.1, most_gain = 0.01, some_gain = 0.05;
+
 /* Latencies of a level: a tenth of them is below `low`, half below `middle`, and so on. */
 typedef struct {
   uint32_t low, middle, upper, high;
@@ -39,40 +48,37 @@ static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
 
 /* Noise only adds time, so part of it remains in the quickest of several walks. */
 static double noise_left(const study_t *s) {
-  return 0.35 * study_known(s)->noise;
+  return noise_stays * study_known(s)->noise;
 }
 
-static void add_row(study_t *s, const char *what, const spread_t *x, double configured) {
+static void add_row(study_t *s, study_row_t id, const spread_t *x, double configured) {
   char note[64];
   snprintf(note, sizeof note, "a tenth below %u, a tenth above %u", x->low, x->high);
   const bool noisy = study_known(s)->noise > 0;
-  micro_row_t row = {.deduced = study_cycles(s, x->middle),
-                     .configured = isnan(configured) ? micro_none() : micro_number(configured),
-                     .rule = noisy ? MICRO_WITHIN : MICRO_LATENCY,
-                     .within = 0.02 * configured + noise_left(s)};
-  snprintf(row.what, sizeof row.what, "%s", what);
-  snprintf(row.unit, sizeof row.unit, "cycles");
-  snprintf(row.note, sizeof row.note, "%s", note);
-  study_add(s, &row);
+  const micro_row_t row = {.deduced = study_cycles(s, x->middle),
+                           .configured = micro_number(configured),
+                           .rule = noisy ? MICRO_WITHIN : MICRO_LATENCY,
+                           .within = off_latency * configured + noise_left(s)};
+  study_add(s, id, &row, note);
 }
 
 /* The difference of two latencies; each may be a tick of the clock off. */
-static void difference_row(study_t *s, const char *what, double cycles, double configured,
+static void difference_row(study_t *s, study_row_t id, double cycles, double configured,
                            double within, const char *note) {
   enum { COARSE = 2 };
   const double tick = 1u << s->on.limits.clock_shift;
-  study_row_within(s, what, "cycles", cycles, configured,
+  study_row_within(s, id, cycles, configured,
                    within + noise_left(s) + (tick > (double)COARSE ? 2 * tick : 0), note);
 }
 
 /* The distance from the nearest line to the farthest, if as many lie at each distance. */
-static void spread_row(study_t *s, const char *what, double spread, uint32_t configured) {
-  const double sampled = fmax(8, 0.1 * configured);
-  difference_row(s, what, round(spread), configured, sampled, "the middle eight tenths / 0.8");
+static void spread_row(study_t *s, study_row_t id, double spread, uint32_t configured) {
+  const double sampled = fmax(8, off_spread * configured);
+  difference_row(s, id, round(spread), configured, sampled, "the middle eight tenths / 0.8");
 }
 
 static double spread_of(const spread_t *x) {
-  return (x->high - (double)x->low) / 0.8;
+  return (x->high - (double)x->low) / middle_share;
 }
 
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
@@ -80,13 +86,12 @@ static double spread_of(const spread_t *x) {
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
   enum { NEAR = 16 /* cycles; less is no difference */ };
   const uint32_t far = c->far, spread = c->spread;
-  char name[32], note[64] = "one half, or two hardly apart";
+  char note[64] = "one half, or two hardly apart";
   if (h->two) snprintf(note, sizeof note, "medians %.0f and %.0f", h->near, h->far);
-  snprintf(name, sizeof name, "%s, far half", what);
-  difference_row(s, name, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
-                 fmax(NEAR, 0.1 * (far + spread)), note);
-  snprintf(name, sizeof name, "%s, spread", what);
-  spread_row(s, name, h->spread, h->two ? spread : spread + far);
+  study_of(s, "%s", what);
+  difference_row(s, ROW_FAR_HALF, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
+                 fmax(NEAR, off_spread * (far + spread)), note);
+  spread_row(s, ROW_HALF_SPREAD, h->spread, h->two ? spread : spread + far);
 }
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
@@ -142,7 +147,7 @@ static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32
   b.uploaded = where == UPLOADED;
   for (size_t i = 0; rc == 0 && i < walks; i++)
     rc = pchase_walk(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -201,16 +206,16 @@ static int block_rows(study_t *s, mrpb_err_t *err) {
   halves_canonical(&block, &bits);
   halves_canonical(&known_block, &known_bits);
   const bool known = c->l2_far > c->l2_latency;
-  study_row_value(
-      s, "block of a half", "bytes", block ? micro_number(LINE * block) : micro_undecided(),
-      known ? known_block : (double)NAN, MICRO_EXACT,
-      block ? "nine tenths of the changes are at multiples of it" : "no halves are seen");
+  study_row_value(s, ROW_HALF_BLOCK, block ? micro_number(LINE * block) : micro_undecided(),
+                  known ? known_block : (double)NAN,
+                  block ? "nine tenths of the changes are at multiples of it"
+                        : "no halves are seen");
   if (!block) return 0;
   uint32_t blocks = DENSE_LINES / block;
   if (further_bits(s, block, &bits, &blocks, err) != 0) return -1;
   snprintf(note, sizeof note, "of the numbers of %u blocks; their parity gives the half", blocks);
-  study_row_value(s, "bits of a half", "", bits ? micro_number(bits) : micro_undecided(),
-                  known && known_bits ? known_bits & (blocks - 1) : (double)NAN, MICRO_EXACT,
+  study_row_value(s, ROW_HALF_BITS, bits ? micro_number(bits) : micro_undecided(),
+                  known && known_bits ? known_bits & (blocks - 1) : (double)NAN,
                   bits ? note : "no bits are seen that give the half");
   return 0;
 }
@@ -219,22 +224,22 @@ static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
   *hit = b.hit;
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
 }
 
 /* How long reads wait for others requested at the same time: 1, 2, 4 ... 32 of them. */
 static int together_row(study_t *s, const char *what, bench_place_t place, together_t lie,
                         double wait[TOGETHER_TIMES], mrpb_err_t *err) {
-  char name[48], note[128];
+  char note[128];
   for (unsigned i = 0; i < TOGETHER_TIMES; i++)
     if (together_read(&s->on, place, lie, 1u << i, &wait[i], err) != 0) return -1;
   for (unsigned i = TOGETHER_TIMES; i-- > 0;) wait[i] = round(wait[i] - wait[0]);
-  snprintf(name, sizeof name, "%s, 32 reads %s", what,
-           lie == TOGETHER_ONE_BLOCK ? "at once" : "of as many blocks");
+  study_of(s, "%s", what);
   snprintf(note, sizeof note, "beyond a single read; 2, 4, 8, 16 at once: %g, %g, %g, %g", wait[1],
            wait[2], wait[3], wait[4]);
-  study_row(s, name, "cycles", wait[TOGETHER_TIMES - 1], (double)NAN, MICRO_LATENCY, note);
+  study_row(s, lie == TOGETHER_ONE_BLOCK ? ROW_AT_ONCE : ROW_OF_BLOCKS, wait[TOGETHER_TIMES - 1],
+            (double)NAN, note);
   return 0;
 }
 
@@ -256,11 +261,11 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
   const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
   char note[96];
   snprintf(note, sizeof note, "%.2f of the wait for earlier ones, as single reads spread", share);
-  if (ordered < (double)SEEN || (share > 0.25 && share < 0.5))
-    study_row_open(s, "host, replies", known,
+  if (ordered < (double)SEEN || (share > any_order && share < in_order))
+    study_row_open(s, ROW_HOST_REPLIES, known,
                    ordered < (double)SEEN ? "single reads hardly differ" : note);
   else
-    study_row_words(s, "host, replies", share < 0.5 ? "any order" : "in order", known, note);
+    study_row_words(s, ROW_HOST_REPLIES, share < in_order ? "any order" : "in order", known, note);
 }
 
 static int host_lines(study_t *s, mrpb_err_t *err) {
@@ -290,15 +295,15 @@ static int others(study_t *s, mrpb_err_t *err) {
   double host, clock;
   if (s->on.limits.host) {
     if (hops_host(&s->on, &host, err) != 0) return -1;
-    study_row_value(s, "host", "cycles",
+    study_row_value(s, ROW_HOST,
                     host < (double)NO_LESS ? micro_range(0, round(host))
                                            : micro_number(round(host)),
-                    c->host_latency + study_farther(s), MICRO_LATENCY, "by a chain");
+                    c->host_latency + study_farther(s), "by a chain");
     if (host_lines(s, err) != 0) return -1;
   }
   if (hops_clock(&s->on, &clock, err) != 0) return -1;
   s->from = "readings one after another";
-  study_row_within(s, "reading the clock", "cycles", clock,
+  study_row_within(s, ROW_CLOCK_READ, clock,
                    c->clock_cycles ? fmax(c->clock_cycles, study_issue(s)) : (double)NAN,
                    (1u << s->on.limits.clock_shift) / 8.0, NULL);
   return 0;
@@ -311,11 +316,12 @@ static int l2_rows(study_t *s, mrpb_err_t *err) {
   spread_t l2, first;
   if (!s->on.limits.l2_bytes) return 0;
   if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
-  add_row(s, "L2 hit", &l2, c->l2_latency + study_farther(s));
-  spread_row(s, "L2 hit, spread", spread_of(&l2), c->l2_spread);
-  difference_row(s, "L2, first read", first.upper,
+  add_row(s, ROW_L2_HIT, &l2, c->l2_latency + study_farther(s));
+  spread_row(s, ROW_L2_HIT_SPREAD, spread_of(&l2), c->l2_spread);
+  difference_row(s, ROW_L2_FIRST, first.upper,
                  (c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency) + study_farther(s),
-                 0.02 * c->l2_latency + 0.5 * c->l2_spread, "75th percentile; as the host left it");
+                 off_latency * c->l2_latency + off_first * c->l2_spread,
+                 "75th percentile; as the host left it");
   return block_rows(s, err);
 }
 
@@ -332,12 +338,12 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
   if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
   sort_out(line, LINES, &dram);
   dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
-  add_row(s, "DRAM", &dram, c->dram_load_latency + study_farther(s));
+  add_row(s, ROW_DRAM, &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
   latency_late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
-  study_row(s, "DRAM, median of all reads", "cycles", latency[LATE_WALKS * LINES / 2], (double)NAN,
-            MICRO_LATENCY, "late reads included");
+  study_row(s, ROW_DRAM_MEDIAN, latency[LATE_WALKS * LINES / 2], (double)NAN,
+            "late reads included");
   if (!reads_together(s)) return 0;
   return together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait, err);
 }
@@ -347,13 +353,13 @@ static int dram_rows(study_t *s, mrpb_err_t *err) {
 /* If some lines are half-way to the DRAM, the L2 had no room for them. If half of the lines are as
  * far as the DRAM, it had room for none. */
 static void check_room(study_t *s) {
-  static const char *const what[] = {"L2 hit, spread", "L2, first read", "L2 hit"};
-  const micro_row_t *dram = study_find_row(s, "DRAM"), *spread = study_find_row(s, what[0]),
+  static const study_row_t what[] = {ROW_L2_HIT_SPREAD, ROW_L2_FIRST, ROW_L2_HIT};
+  const micro_row_t *dram = study_find_row(s, ROW_DRAM), *spread = study_find_row(s, what[0]),
                     *hit = study_find_row(s, what[2]);
   if (!hit || !dram || !spread) return;
   const double behind = dram->deduced.number - hit->deduced.number;
-  const bool none = behind < 0.1 * dram->deduced.number;
-  if (!none && 0.8 * spread->deduced.number < behind / 2) return;
+  const bool none = behind < none_behind * dram->deduced.number;
+  if (!none && middle_share * spread->deduced.number < behind / 2) return;
   for (unsigned i = 0; i < (none ? 3 : 2); i++)
     study_doubt(s, what[i], none ? "lines are as far as the DRAM" : "some lines are not in it");
 }
@@ -363,10 +369,10 @@ static void check_room(study_t *s) {
  * DRAM, all or some, only show that it is no farther. */
 static int check_pages(study_t *s, mrpb_err_t *err) {
   enum { FIRST, SECOND, N = LINES / 2, FAR = 16 /* cycles that a tenth of all may differ by */ };
-  static const char *const farther[] = {"L2, first read", "DRAM", "DRAM, median of all reads"},
-                           *const unknown[] = {"DRAM, far half", "DRAM, spread", "DRAM, late",
-                                               "DRAM, reads late", "DRAM, later still"},
-                           *const why = "reads miss a TLB";
+  static const study_row_t farther[] = {ROW_L2_FIRST, ROW_DRAM, ROW_DRAM_MEDIAN},
+                           unknown[] = {ROW_FAR_HALF, ROW_HALF_SPREAD, ROW_LATE, ROW_LATE_READS,
+                                        ROW_LATER_STILL};
+  static const char why[] = "reads miss a TLB";
   uint32_t latency[LATE_WALKS * LINES], quickest[2][N];
   const size_t walks = walks_of(s);
   spread_t first, second;
@@ -378,20 +384,22 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   sort_out(quickest[FIRST], N, &first);
   sort_out(quickest[SECOND], N, &second);
   const double most = first.middle - (double)second.middle, some = first.high - (double)second.high;
-  if (most <= fmax(2, 0.01 * second.middle) && some <= fmax(FAR, 0.05 * second.middle)) return 0;
-  study_instead(s, "L2 hit", study_cycles(s, second.middle), "beside a line that was just read");
-  study_instead(s, "L2 hit, spread", micro_number(round(spread_of(&second))), "likewise");
+  if (most <= fmax(2, most_gain * second.middle) && some <= fmax(FAR, some_gain * second.middle))
+    return 0;
+  study_instead(s, ROW_L2_HIT, study_cycles(s, second.middle), "beside a line that was just read");
+  study_instead(s, ROW_L2_HIT_SPREAD, micro_number(round(spread_of(&second))), "likewise");
   for (unsigned i = 0; i < sizeof farther / sizeof *farther; i++) {
     const micro_row_t *row = study_find_row(s, farther[i]);
     if (row) study_instead(s, farther[i], micro_at_most(row->deduced.number), why);
   }
+  study_of(s, "DRAM");
   for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++) study_doubt(s, unknown[i], why);
   return 0;
 }
 
 /* How much longer a line takes than a word of it, if no lines wait for each other. Four lines are
  * in the note. */
-static int line_row(study_t *s, const char *what, bool cold, double configured, mrpb_err_t *err) {
+static int line_row(study_t *s, study_row_t id, bool cold, double configured, mrpb_err_t *err) {
   enum { SURE = 3 /* standard errors */ };
   rings_hop_t hop[RINGS_WIDTHS];
   char note[64];
@@ -401,11 +409,10 @@ static int line_row(study_t *s, const char *what, bool cold, double configured, 
   const bool port = hop[RINGS_FOUR_LINES].cycles > 2 * hop[RINGS_LINE].cycles;
   snprintf(note, sizeof note, "beyond a word; four lines %.0f",
            hop[RINGS_FOUR_LINES].cycles - hop[RINGS_WORD].cycles);
-  study_row_value(s, what, "cycles",
-                  port      ? micro_undecided()
-                  : off < 1 ? micro_number(round(more))
-                            : micro_range(round(more - off), round(more + off)),
-                  configured, MICRO_LATENCY, port ? "each line waits in a port" : note);
+  study_row_unless(s, port ? "each line waits in a port" : NULL, id,
+                   off < 1 ? micro_number(round(more))
+                           : micro_range(round(more - off), round(more + off)),
+                   configured, note);
   return 0;
 }
 
@@ -418,14 +425,13 @@ static int round_rows(study_t *s, mrpb_err_t *err) {
   rounds_t of;
   if (rounds_measure(&s->on, &of, err) != 0) return -1;
   s->from = "rounds of a loop of one warp";
-  study_row_value(s, "an addition", "cycles", micro_number(of.add),
-                  plain ? fmax(c->sp_latency, issue) : none, MICRO_LATENCY,
+  study_row_value(s, ROW_ADDITION, micro_number(of.add), plain ? fmax(c->sp_latency, issue) : none,
                   "that waits for the previous one");
-  study_row_value(s, "a branch not taken", "cycles", micro_number(of.passed),
-                  plain ? fmax(c->branch_passed, issue) : none, MICRO_LATENCY,
+  study_row_value(s, ROW_BRANCH_PASSED, micro_number(of.passed),
+                  plain ? fmax(c->branch_passed, issue) : none,
                   "to the next instruction, beyond what an addition takes");
-  study_row_value(s, "a branch taken", "cycles", micro_number(of.taken),
-                  plain ? fmax(c->branch_cycles, issue) : none, MICRO_LATENCY, "likewise");
+  study_row_value(s, ROW_BRANCH_TAKEN, micro_number(of.taken),
+                  plain ? fmax(c->branch_cycles, issue) : none, "likewise");
   return 0;
 }
 
@@ -437,9 +443,8 @@ static int lines_and_rounds(study_t *s, mrpb_err_t *err) {
   check_room(s);
   if (check_pages(s, err) != 0) return -1;
   s->from = "one warp that follows pointers";
-  if (s->on.limits.l2_bytes && line_row(s, "L2 hit, whole line", false, c->l2_line, err) != 0)
-    return -1;
-  if (line_row(s, "DRAM, whole line", true, c->dram_line, err) != 0) return -1;
+  if (s->on.limits.l2_bytes && line_row(s, ROW_L2_LINE, false, c->l2_line, err) != 0) return -1;
+  if (line_row(s, ROW_DRAM_LINE, true, c->dram_line, err) != 0) return -1;
   return round_rows(s, err);
 }
 
@@ -451,8 +456,7 @@ int study_latency(study_t *s, mrpb_err_t *err) {
   if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
   if (l1d(s, &hit, &there, err) != 0) return -1;
   if (there)
-    study_row(s, "L1D hit", "cycles", hit, c->l1d_sets ? study_l1d_hit(s) : (double)NAN,
-              MICRO_LATENCY, "by a chain");
+    study_row(s, ROW_L1D_HIT, hit, c->l1d_sets ? study_l1d_hit(s) : (double)NAN, "by a chain");
   if (l2_rows(s, err) != 0 || dram_rows(s, err) != 0 || others(s, err) != 0) return -1;
   return lines_and_rounds(s, err);
 }

@@ -26,19 +26,15 @@ void latency_late_rows(study_t *s, const char *what, const late_t *late, size_t 
                        const distances_t *c) {
   enum { RARE = 5 /* per thousand */ };
   const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
-  char name[32], note[96];
-  snprintf(name, sizeof name, "%s, late", what);
+  char note[96];
+  study_of(s, "%s", what);
   snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
            late->seen);
-  study_row_value(s, name, "cycles", about(late->most, LATE_OFF), hidden ? (double)NAN : c->late,
-                  MICRO_EXACT, note);
-  snprintf(name, sizeof name, "%s, reads late", what);
-  study_row_value(s, name, "per mille", about(1000 * late->share, SHARE_OFF),
-                  hidden ? (double)NAN : c->share, MICRO_EXACT,
-                  "another run may give any of these");
+  study_row_value(s, ROW_LATE, about(late->most, LATE_OFF), hidden ? (double)NAN : c->late, note);
+  study_row_value(s, ROW_LATE_READS, about(1000 * late->share, SHARE_OFF),
+                  hidden ? (double)NAN : c->share, "another run may give any of these");
   if (late->share <= 0) return;
-  snprintf(name, sizeof name, "%s, later still", what);
   snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
            reads, late->last);
-  study_row_value(s, name, "reads", counted((double)late->still), (double)NAN, MICRO_EXACT, note);
+  study_row_value(s, ROW_LATER_STILL, counted((double)late->still), (double)NAN, note);
 }

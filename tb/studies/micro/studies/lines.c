@@ -138,7 +138,7 @@ static int measure_sets(const study_t *s, accepted_t *seen, sets_t *found, mrpb_
   if (rc == 0) rc = accept_run(&pair.b, &one, seen, err);
   pair.one = seen->accepted;
   if (rc == 0) rc = find_sets(found, are_taken_as_one, &pair, err);
-  accept_close(&pair.b);
+  bench_close(&pair.b.bench);
   return rc;
 }
 
@@ -152,9 +152,9 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (take_one(s, SMALL, seen, &small, err) != 0 || take_one(s, LARGER, seen, &larger, err) != 0)
     return -1;
   const unsigned sets = sets_of(small, larger);
-  study_row_value(s, "sets", "sets", sets ? micro_number(sets) : micro_undecided(),
+  study_row_value(s, ROW_LINE_SETS, sets ? micro_number(sets) : micro_undecided(),
                   c->table == DEVICE_TABLE_PRT && c->l1d_sets ? c->l1d_sets : (double)NAN,
-                  MICRO_EXACT, "how many more an L1D of 60 KB takes than one of 28 KB");
+                  "how many more an L1D of 60 KB takes than one of 28 KB");
   if (sets < 2 || sets > 1u << RANK || (sets & (sets - 1))) return 0;
   s->from = "loads of two lines that do not merge";
   if (measure_sets(s, seen, &found, err) != 0) return -1;
@@ -162,10 +162,10 @@ static int set_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   spell(&found, text);
   if (known.linear) spell(&known, configured);
   if (found.linear && 1u << found.rank == sets)
-    study_row_words(s, "set of a line's bits", text, known.linear ? configured : NULL,
+    study_row_words(s, ROW_LINE_BITS, text, known.linear ? configured : NULL,
                     "an XOR; from bit 0 (128 bytes) up");
   else
-    study_row_open(s, "set of a line's bits", known.linear ? configured : NULL,
+    study_row_open(s, ROW_LINE_BITS, known.linear ? configured : NULL,
                    "no XOR of a line's bits gives its set");
   return 0;
 }
@@ -217,12 +217,11 @@ static void order_row(study_t *s, const behind_t *went_on, const behind_t *stopp
   snprintf(note, sizeof note, "%u loads of 8 lines, %u if those warps do nothing else", going,
            idle);
   if (!held)
-    study_row_open(s, "release of a warp's lines", known, "held lines delay nothing");
+    study_row_open(s, ROW_LINE_ORDER, known, "held lines delay nothing");
   else if (idle < FEW || (2 * going >= idle && (paused || 4 * going <= 3 * idle)))
-    study_row_open(s, "release of a warp's lines", known, note);
+    study_row_open(s, ROW_LINE_ORDER, known, note);
   else
-    study_row_words(s, "release of a warp's lines", 2 * going < idle ? "in order" : "any order",
-                    known, note);
+    study_row_words(s, ROW_LINE_ORDER, 2 * going < idle ? "in order" : "any order", known, note);
 }
 
 /* y = at + slope x, by least squares; `off` is the largest distance of a point from it. */
@@ -252,20 +251,13 @@ static void left_row(study_t *s, const double *held, const double *rate, unsigne
   const double left = SMALL * KB_LINES + (falls ? f.at / f.slope : 0);
   const bool ends =
       falls && left >= 0; /* the rate is 0 before more lines are held than there are */
-  micro_row_t row = {.deduced =
-                         ends ? micro_range(fmax(0, round(left) - OFF), fmax(0, round(left)) + OFF)
-                              : micro_undecided(),
-                     .configured = c->table == DEVICE_TABLE_PRT && c->l1d_sets
-                                       ? micro_number(c->l1d_sets * c->l1d_kept)
-                                       : micro_none(),
-                     .rule = MICRO_EXACT};
-  snprintf(row.what, sizeof row.what, "lines that replacement leaves");
-  snprintf(row.unit, sizeof row.unit, "lines");
-  snprintf(row.note, sizeof row.note, "%s",
-           ends    ? "where the others' rate would be 0; counts of 60 to 100 loads"
-           : falls ? "the others' rate would be 0 only beyond all lines"
-                   : "the rates are not on a straight line");
-  study_add(s, &row);
+  const char *why = ends    ? NULL
+                    : falls ? "the others' rate would be 0 only beyond all lines"
+                            : "the rates are not on a straight line";
+  study_row_unless(
+      s, why, ROW_LINES_LEFT, micro_range(fmax(0, round(left) - OFF), fmax(0, round(left)) + OFF),
+      c->table == DEVICE_TABLE_PRT && c->l1d_sets ? c->l1d_sets * c->l1d_kept : (double)NAN,
+      "where the others' rate would be 0; counts of 60 to 100 loads");
 }
 
 static bool never_rises(const double *rate, unsigned n) {
@@ -286,12 +278,11 @@ static int held_rows(study_t *s, accept_bench_t *b, uint32_t slow, accepted_t *s
   snprintf(plot.title, sizeof plot.title, "%s: loads of 8 lines, L1D of 28 KB", s->gpu);
   const size_t series = micro_plot_series(&plot, "L2 hits", MICRO_LINESPOINTS, false);
   for (uint32_t lines = 0; lines <= MOST; lines = lines ? 2 * lines : 1) {
-    char name[48];
     const accept_t p = {.slow = lines ? SLOW : 0, .idle = SLOW, .slow_lines = lines};
     if (take_behind(b, &p, seen, err) != 0) return micro_plot_free(&plot), -1;
     const double rate = 2.0 * (double)BEHIND_LINES * issued(seen, slow) / slow;
-    snprintf(name, sizeof name, "beside %u lines held", SLOW * lines);
-    study_row(s, name, "lines/cycle", rate, (double)NAN, MICRO_LATENCY, NULL);
+    study_of(s, "%u", SLOW * lines);
+    study_row(s, ROW_LINES_HELD, rate, (double)NAN, NULL);
     micro_series_add(&plot, series, SLOW * lines, rate);
     held[n] = SLOW * lines;
     share[n++] = rate;
@@ -318,7 +309,7 @@ static int order_rows(study_t *s, accepted_t *seen, mrpb_err_t *err) {
   if (rc == 0) rc = take_behind(&b, &stop, seen, err);
   if (rc == 0) accepted_plot(&plot, "they do nothing else", seen);
   if (rc == 0) rc = take_behind(&b, &go_on, seen, err);
-  accept_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return micro_plot_free(&plot), -1;
   accepted_plot(&plot, "they continue", seen);
   snprintf(plot.title, sizeof plot.title,
@@ -336,14 +327,10 @@ static bool can_cut(const study_t *s) {
 int study_lines(study_t *s, mrpb_err_t *err) {
   if (!s->on.limits.host || !can_cut(s) ||
       bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "lines", "not measured", NULL,
-                    "for an L1D that can be cut, pinned host memory, and blocks of 1024 threads");
+    study_not_measured(
+        s, ROW_LINES, "for an L1D that can be cut, pinned host memory, and blocks of 1024 threads");
     return 0;
   }
-  accepted_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
-  int rc = set_rows(s, seen, err);
-  if (rc == 0) rc = order_rows(s, seen, err);
-  free(seen);
-  return rc;
+  accepted_t seen;
+  return set_rows(s, &seen, err) != 0 ? -1 : order_rows(s, &seen, err);
 }

@@ -10,6 +10,13 @@
 
 enum { MEM_POINTS = 128, MEM_LEAST_STRIDE = 32 << 10, SKEW = 128 };
 
+/* A walk that takes this much longer than the farthest lines misses a cache. */
+static const double cache_misses = 1.02;
+/* A level curve varies by so much, or by two cycles. */
+static const double level_varies = 0.005;
+/* Shares of what misses add: an element misses alone; a point lies off what sets predict. */
+static const double misses_alone = 0.75, off_point = 0.1;
+
 typedef struct {
   study_t *s;
   walk_t w;
@@ -46,10 +53,8 @@ static int find_shared(mem_t *m, mrpb_err_t *err) {
   const uint64_t at = 0;
   int rc = walk_open(&w, &m->s->on, WALK_SHARED, WALK_LONG, 0, err);
   if (rc == 0) rc = walk_average(&w, &(walk_ring_t){.at = &at, .n = 1}, &cycles, err);
-  walk_close(&w);
-  if (rc == 0)
-    study_row(m->s, "shared memory", "cycles", cycles, study_known(m->s)->shared_latency,
-              MICRO_LATENCY, NULL);
+  bench_close(&w.bench);
+  if (rc == 0) study_row(m->s, ROW_SHARED_MEMORY, cycles, study_known(m->s)->shared_latency, NULL);
   return rc;
 }
 
@@ -89,26 +94,25 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
   if (walk_placements(&m->w, 4096, 128, &mean, &least, &most, err) != 0) return -1;
   if (find_pairs(m, &nearest, &farthest, err) != 0) return -1;
   m->plain = mean;
-  m->cached = high > 1.02 * farthest;
+  m->cached = high > cache_misses * farthest;
   const double apart = farthest - nearest;
-  const bool alike = m->s->on.limits.repeats > 1 || apart <= fmax(2, 0.02 * nearest);
-  study_row_value(m->s, "global memory", "cycles",
+  const bool alike = m->s->on.limits.repeats > 1 || apart <= micro_tolerance(nearest);
+  study_row_value(m->s, ROW_GLOBAL_MEMORY,
                   alike ? average(m, mean) : micro_range(mean - apart, mean + apart),
-                  cached ? (double)NAN : c->dram_load_latency, MICRO_LATENCY,
+                  cached ? (double)NAN : c->dram_load_latency,
                   m->cached ? "4 KB: of a cache"
                   : alike   ? "mean over the clusters"
                             : "lines lie at different distances");
   const char *why = m->cached                     ? "a cache is in front of it"
                     : m->s->on.limits.repeats > 1 ? "latencies vary"
                                                   : NULL;
-  study_row_value(m->s, "spread over the clusters", "cycles",
-                  why ? micro_undecided() : micro_number(most - least),
-                  c->l1d_sets           ? (double)NAN
-                  : c->sms > c->cluster ? c->cluster_spread
-                                        : 0,
-                  MICRO_LATENCY, why);
+  study_row_unless(m->s, why, ROW_CLUSTER_SPREAD, micro_number(most - least),
+                   c->l1d_sets           ? (double)NAN
+                   : c->sms > c->cluster ? c->cluster_spread
+                                         : 0,
+                   NULL);
   /* One level that holds everything looks like no cache. */
-  study_row_words(m->s, "cache", m->cached ? "yes" : "none",
+  study_row_words(m->s, ROW_MEMORY_CACHE, m->cached ? "yes" : "none",
                   !cached     ? "none"
                   : m->cached ? "yes"
                               : NULL,
@@ -119,7 +123,7 @@ static int find_global(mem_t *m, mrpb_err_t *err) {
 /* ---- Figures 10 and 11 ------------------------------------------------------- */
 
 static bool is_level(double a, double b) {
-  return fabs(a - b) <= fmax(2, 0.005 * b);
+  return fabs(a - b) <= fmax(2, level_varies * b);
 }
 
 /* Figure 10: arrays of several sizes against the stride. */
@@ -202,7 +206,7 @@ static int split_page(mem_t *m, mrpb_err_t *err) {
     if (held(m, half, &n, err) != 0) return -1;
     if (n == 0 || 2 * n >= WALK_MOST || !within(m, 2 * n, half)) return 0;
     if (elements(m, 2 * n, half, &y, err) != 0) return -1;
-    if (y - base < 0.75 * (whole - base)) return 0;
+    if (y - base < misses_alone * (whole - base)) return 0;
     m->page = half;
     m->one = n;
   }
@@ -227,16 +231,9 @@ static int find_page(mem_t *m, mrpb_err_t *err) {
 /* ---- Figure 12 ---------------------------------------------------------------- */
 
 /* A row on a TLB. `sound`: the curve is that of equal sets and LRU. */
-static void tlb_row(mem_t *m, const char *what, const char *unit, double seen, bool sound,
-                    double known, micro_rule_t rule) {
-  micro_value_t v = rule == MICRO_LATENCY ? average(m, seen) : micro_number(seen);
-  study_row_value(m->s, what, unit, sound ? v : micro_undecided(), known, rule,
-                  sound ? NULL : "the rises are not those of equal sets");
-}
-
-/* Whether each set overflows separately, one page after the one before. */
-static bool is_sound(const deduce_level_t *l) {
-  return deduce_level_whole(l, 1) && (l->steps == 1 || fabs(l->width - 1) < 1e-9);
+static void tlb_row(mem_t *m, study_row_t id, micro_value_t seen, bool sound, double known) {
+  study_row_unless(m->s, sound ? NULL : "the rises are not those of equal sets", id, seen, known,
+                   NULL);
 }
 
 /* Pages walked, and the average latency. */
@@ -253,7 +250,7 @@ static bool is_alone(const pages_t *p, const deduce_level_t *l) {
   for (size_t i = 0; i < p->n; i++) {
     if (p->x[i] <= l->last || p->x[i] >= l[1].first) continue;
     const double missed = (p->x[i] - l->last) * (ways + 1) / p->x[i];
-    if (fabs(p->y[i] - l->latency - more * missed) > 0.1 * more) return false;
+    if (fabs(p->y[i] - l->latency - more * missed) > off_point * more) return false;
   }
   return true;
 }
@@ -269,38 +266,38 @@ static void tlb_rows(mem_t *m, const deduce_steps_t *d, const pages_t *p) {
   const deduce_level_t *l = d->level;
   bool data = c->l1d_sets > 0 || c->l2_total_sets > 0,
        plain = c->tlb2_extra == 0 && c->tlb2_sets > 0 && !data;
-  bool one = d->n >= 2 && is_sound(&l[0]) && m->one == (uint32_t)l[0].last;
-  bool two = one && d->n >= 3 && is_sound(&l[1]);
+  bool one = d->n >= 2 && deduce_level_sound(&l[0], 1) && m->one == (uint32_t)l[0].last;
+  bool two = one && d->n >= 3 && deduce_level_sound(&l[1], 1);
   const double none = (double)NAN;
   m->s->from = "rises of a walk over a growing number of pages";
-  tlb_row(m, "page", "bytes", (double)m->page, one, data ? none : (double)(UINT64_C(1) << c->page),
-          MICRO_EXACT);
-  tlb_row(m, "TLB1 entries", "pages", m->one, one,
-          data ? none : (double)c->tlb1_ways * c->tlb1_sets, MICRO_EXACT);
+  tlb_row(m, ROW_MEMORY_PAGE, micro_number((double)m->page), one,
+          data ? none : (double)(UINT64_C(1) << c->page));
+  tlb_row(m, ROW_TLB1_ENTRIES, micro_number(m->one), one,
+          data ? none : (double)c->tlb1_ways * c->tlb1_sets);
   if (d->n >= 2) {
     const bool alone = one && is_alone(p, l);
-    tlb_row(m, "TLB1 sets", "sets", (double)l[0].steps, alone, data ? none : (double)c->tlb1_sets,
-            MICRO_EXACT);
+    tlb_row(m, ROW_TLB1_SETS, micro_number((double)l[0].steps), alone,
+            data ? none : (double)c->tlb1_sets);
     m->sets1 = (uint32_t)l[0].steps;
     m->hit2 = l[1].latency;
-    tlb_row(m, "latency, TLB1 misses", "cycles", m->hit2 - l[0].latency + m->plain, alone,
-            plain ? known_miss(c) : none, MICRO_LATENCY);
+    tlb_row(m, ROW_TLB1_MISS, average(m, m->hit2 - l[0].latency + m->plain), alone,
+            plain ? known_miss(c) : none);
   }
   if (d->n < 3) {
-    study_row_words(m->s, "TLB2", "not seen", NULL,
+    study_row_words(m->s, ROW_TLB2, "not seen", NULL,
                     "by this method: the paper's, for a GPU without data caches");
     return;
   }
   m->two = two ? (uint32_t)l[1].last : 0;
   m->sets = two ? (uint32_t)l[1].steps : 0;
   m->miss2 = l[2].latency;
-  tlb_row(m, "TLB2 entries", "pages", m->two, two,
-          plain ? (double)c->tlb2_sets * c->tlb2_ways : none, MICRO_EXACT);
-  tlb_row(m, "TLB2 sets", "sets", m->sets, two, plain ? (double)c->tlb2_sets : none, MICRO_EXACT);
-  tlb_row(m, "TLB2 ways", "ways", m->two / fmax(m->sets, 1), two,
-          plain ? (double)c->tlb2_ways : none, MICRO_EXACT);
-  tlb_row(m, "latency, both miss", "cycles", m->miss2 - l[0].latency + m->plain, two,
-          plain ? (double)c->dram_load_latency + c->tlb1_miss + c->walk_dram : none, MICRO_LATENCY);
+  tlb_row(m, ROW_TLB2_ENTRIES, micro_number(m->two), two,
+          plain ? (double)c->tlb2_sets * c->tlb2_ways : none);
+  tlb_row(m, ROW_TLB2_SETS, micro_number(m->sets), two, plain ? (double)c->tlb2_sets : none);
+  tlb_row(m, ROW_TLB2_WAYS, micro_number(m->two / fmax(m->sets, 1)), two,
+          plain ? (double)c->tlb2_ways : none);
+  tlb_row(m, ROW_TLB2_MISS, average(m, m->miss2 - l[0].latency + m->plain), two,
+          plain ? (double)c->dram_load_latency + c->tlb1_miss + c->walk_dram : none);
 }
 
 static int figure12(mem_t *m, mrpb_err_t *err) {
@@ -350,10 +347,9 @@ static int figure13(mem_t *m, mrpb_err_t *err) {
       extra = each;
     }
   }
-  study_row_value(m->s, "TLB3 entries", "pages",
-                  ended ? micro_number(entries) : micro_at_least(entries),
-                  c->tlb2_sets ? c->tlb3_ways : 0, MICRO_EXACT, "of one set, behind TLB2");
-  if (entries) study_row(m->s, "TLB3 hit", "cycles", extra, c->tlb3_hit, MICRO_LATENCY, NULL);
+  study_row_value(m->s, ROW_TLB3_ENTRIES, ended ? micro_number(entries) : micro_at_least(entries),
+                  c->tlb2_sets ? c->tlb3_ways : 0, "of one set, behind TLB2");
+  if (entries) study_row(m->s, ROW_TLB3_HIT, extra, c->tlb3_hit, NULL);
   return study_plot(m->s, "memory-figure13", &plot, err);
 }
 
@@ -362,18 +358,19 @@ static int study(mem_t *m, mrpb_err_t *err) {
       figure11(m, err) != 0)
     return -1;
   if (m->cached) {
-    study_row_words(m->s, "page", "not by this method", NULL,
+    study_row_words(m->s, ROW_MEMORY_PAGE, "not by this method", NULL,
                     "data caches are in front of the TLBs");
     return 0;
   }
   if (find_page(m, err) != 0) return -1;
   if (m->page == 0) {
-    study_row_words(m->s, "page", "not seen", NULL, "no TLB misses that this method can see");
+    study_row_words(m->s, ROW_MEMORY_PAGE, "not seen", NULL,
+                    "no TLB misses that this method can see");
     return 0;
   }
   if (figure12(m, err) != 0) return -1;
   if (m->sets1 == 1 && m->sets && m->one && m->two % m->sets == 0) return figure13(m, err);
-  study_row_words(m->s, "TLB3", "not tried", NULL,
+  study_row_words(m->s, ROW_TLB3, "not tried", NULL,
                   "Figure 13 needs a first TLB of one set, and the sets of TLB2, all alike");
   return 0;
 }
@@ -384,6 +381,6 @@ int study_memory(study_t *s, mrpb_err_t *err) {
   s->from = "walks of one thread";
   int rc = walk_open(&m.w, &s->on, WALK_GLOBAL, WALK_LONG, BYTES, err);
   if (rc == 0) rc = study(&m, err);
-  walk_close(&m.w);
+  bench_close(&m.w.bench);
   return rc;
 }

@@ -28,6 +28,9 @@ static const char *const kind_name[KINDS] = {
     "first of a page", "another line", "line again", "line that was copied",
     "second pass",     "few pages",    "other"};
 
+/* Accesses of one kind are alike if this share of them is. */
+static const double alike = 0.9;
+
 typedef struct {
   uint64_t *addr;
   uint32_t *latency, *sorted; /* sorted: room for the latencies of one kind */
@@ -172,66 +175,55 @@ static sums_t sums(const study_t *s, bool l1d, uint64_t apart) {
 /* Whether the accesses of one kind all behaved alike; otherwise the arrangement does not suit this
  * GPU. */
 static bool is_even(const seen_t *v) {
-  return v->share >= 0.9;
+  return v->share >= alike;
 }
 
-static void latency_row(study_t *s, const char *what, const seen_t *v, double known,
+static void latency_row(study_t *s, study_row_t id, const seen_t *v, double known,
                         const char *note) {
   const char *why = !is_even(v) ? "accesses that should be alike are not"
                     : v->waits  ? "each waits for the previous reply"
                                 : NULL;
   micro_value_t cycles =
       v->vary > 0 ? micro_range(v->usual - v->vary, v->usual + v->vary) : study_cycles(s, v->usual);
-  study_row_value(s, what, "cycles", why ? micro_undecided() : cycles, known, MICRO_LATENCY,
-                  why ? why : note);
+  study_row_unless(s, why, id, cycles, known, note);
 }
 
 /* `above`: a latency that the pattern must exceed. */
 static void pattern(study_t *s, unsigned n, const char *mode, const seen_t *v, double above,
                     double known, const char *why) {
-  char what[64];
-  snprintf(what, sizeof what, "pattern %u%s", n, mode);
+  study_of(s, "%u|%s", n, mode);
   if (v->usual > above || !is_even(v))
-    latency_row(s, what, v, known, NULL);
+    latency_row(s, ROW_PATTERN, v, known, NULL);
   else
-    study_row_words(s, what, "none", NULL, why);
+    study_row_words(s, ROW_PATTERN, "none", NULL, why);
 }
 
 /* Table 5 gives one number for a miss in the L1D; Fermi's number includes a miss in the first
  * TLB. */
 static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, const sums_t *k) {
-  static const char *const name = "global, L1 miss, L2 hit";
   if (!l1d) {
-    latency_row(s, name, &seen[COPIED], k->l2, NULL);
+    latency_row(s, ROW_GLOBAL_MISS, &seen[COPIED], k->l2, NULL);
     return;
   }
-  latency_row(s, "global, L1 hit", &seen[AGAIN], k->hit, NULL);
+  latency_row(s, ROW_GLOBAL_HIT, &seen[AGAIN], k->hit, NULL);
   if (seen[NEAR].usual > seen[COPIED].usual + gap)
-    latency_row(s, name, &seen[NEAR], k->near, "L1 TLB missed: pattern 2");
+    latency_row(s, ROW_GLOBAL_MISS, &seen[NEAR], k->near, "L1 TLB missed: pattern 2");
   else
-    study_row_value(s, name, "cycles", micro_undecided(), k->near, MICRO_LATENCY,
+    study_row_value(s, ROW_GLOBAL_MISS, micro_undecided(), k->near,
                     "the first TLB holds all pages read");
-  latency_row(s, "global, L1 miss, L2 hit, L1 TLB hit", &seen[COPIED], k->l2, NULL);
+  latency_row(s, ROW_GLOBAL_TLB_HIT, &seen[COPIED], k->l2, NULL);
 }
 
 /* A window as large as everything that is read is the only one. If each read has another window,
  * pattern 5 includes the switch. */
-static void window_unseen(study_t *s, const list_t *l, const char *mode) {
+static void window_unseen(study_t *s, const list_t *l) {
   const config_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0, all = l->pages * l->apart;
   const bool one = size > l->apart && size <= all / 2 && c->tlb1_sets && c->window_miss > l->gap;
-  char what[64], note[64];
-  snprintf(what, sizeof what, "pattern 6%s", mode);
+  char note[64];
   snprintf(note, sizeof note, "no window of %" PRIu64 " KB to %" PRIu64 " MB", 2 * l->apart >> 10,
            all >> 20);
-  study_row_words(s, what, "none", one ? "one" : NULL, note);
-}
-
-/* Only one or two accesses show the window, and they may be late for any reason. */
-static void window_hidden(study_t *s, const char *mode, double known, const char *why) {
-  char what[64];
-  snprintf(what, sizeof what, "pattern 6%s", mode);
-  study_row_value(s, what, "cycles", micro_undecided(), known, MICRO_LATENCY, why);
+  study_row_words(s, ROW_PATTERN, "none", one ? "one" : NULL, note);
 }
 
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
@@ -249,13 +241,15 @@ static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   pattern(s, 3, mode, &v[SECOND], v[NEAR].most + gap, k.second, "the TLBs hold all pages read");
   pattern(s, 4, mode, &v[BESIDE], 0, k.dram, NULL);
   pattern(s, 5, mode, &v[FIRST], v[BESIDE].usual + gap, k.first, "no walk was seen");
+  /* Only one or two accesses show the window, and they may be late for any reason. */
   const char *hidden = l->jitter ? "latencies vary" : l->hidden;
+  study_of(s, "6|%s", mode);
   if (hidden)
-    window_hidden(s, mode, c->window ? k.window : (double)NAN, hidden);
+    study_row_value(s, ROW_PATTERN, micro_undecided(), c->window ? k.window : (double)NAN, hidden);
   else if (window.usual > v[FIRST].usual + gap)
     pattern(s, 6, mode, &window, 0, c->window ? k.window : (double)NAN, NULL);
   else
-    window_unseen(s, l, mode);
+    window_unseen(s, l);
   if (l1d || !*mode) table5(s, l1d, v, gap, &k);
 }
 
@@ -272,7 +266,7 @@ static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const c
     rc = pchase_open(&b, &s->on, space, err);
     if (rc == 0) rc = arrange(&l, &b, page, err);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) rows(s, &l, l1d, mode);
   if (rc == 0) rc = plot(s, &l, mode, file, err);
@@ -298,7 +292,7 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
     for (uint64_t i = 0; i < 2 * TEXELS; i++)
       add(&l, b.base + i % TEXELS * TEX_LINE + i / TEXELS * b.word, i < TEXELS ? MISS : HIT);
     if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
-    pchase_close(&b);
+    bench_close(&b.bench);
   }
   if (rc == 0) {
     miss = latencies(&l, MISS);
@@ -310,15 +304,15 @@ static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
   if (hit.usual + like->gap >= miss.usual) {
     const uint32_t sets = c->tex_l1d ? c->l1d_sets : c->tex_sets;
     const bool unseen = study_texture_miss(s) <= study_texture_hit(s) + like->gap;
-    study_row_words(s, "texture, L1 hit", "none",
+    study_row_words(s, ROW_TEXTURE_HIT, "none",
                     sets == 0 ? "none"
                     : unseen  ? NULL
                               : "one",
                     "a repeated read is no faster");
     return 0;
   }
-  latency_row(s, "texture, L1 hit", &hit, study_texture_hit(s), NULL);
-  latency_row(s, "texture, L1 miss, L2 hit", &miss, study_texture_miss(s), NULL);
+  latency_row(s, ROW_TEXTURE_HIT, &hit, study_texture_hit(s), NULL);
+  latency_row(s, ROW_TEXTURE_MISS, &miss, study_texture_miss(s), NULL);
   return 0;
 }
 

@@ -162,18 +162,15 @@ static int deduce_l1d(run_t *r, pchase_bench_t *b, const pchase_known_t *k, mrpb
                      .budget = s->on.limits.noisy ? LIVE_BUDGET : BUDGET};
   if (look(r, &cfg, k, &d, &doubt) != 0) return 0;
   if (!d.found && !doubt) return pchase_row_of_none(s, k, L1D_REACH), 0;
-  pchase_row_value(s, k->name, "hit", "cycles",
-                   d.found ? study_cycles(s, d.hit) : micro_undecided(), study_l1d_hit(s),
-                   MICRO_LATENCY, d.found ? NULL : doubt);
+  study_of(s, "%s", k->name);
+  study_row_unless(s, d.found ? NULL : doubt, ROW_CHASE_HIT, study_cycles(s, d.hit),
+                   study_l1d_hit(s), NULL);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   if (doubt) return deduce_cache_free(&d), rc;
   const uint64_t room = L1D_REACH / d.line - d.lines - first_of_round(&d), half = (d.lines + 1) / 2;
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, half < room ? half : room, 1024, &seen, err);
-  if (rc == 0 && seen.each > 0)
-    pchase_row(s, k->name, "misses, one line too many in each set", "%", 100 * seen.each, NAN,
-               MICRO_LATENCY, NULL);
-  if (rc == 0)
-    pchase_row(s, k->name, "misses, up to 3/2 of it", "%", 100 * seen.most, NAN, MICRO_EXACT, NULL);
+  if (rc == 0 && seen.each > 0) study_row(s, ROW_CHASE_EACH, 100 * seen.each, NAN, NULL);
+  if (rc == 0) study_row(s, ROW_CHASE_MOST, 100 * seen.most, NAN, NULL);
   if (rc == 0) rc = plot_log(s, k, &d, b, &cfg, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -203,7 +200,7 @@ static int find_l1d(run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_GLOBAL, err);
   if (rc == 0) rc = deduce_l1d(r, &b, &k, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -227,11 +224,10 @@ static int deduce_texture(run_t *r, pchase_bench_t *b, const pchase_known_t *k, 
   }
   bool waits;
   if (pchase_port(&s->on, PCHASE_TEXTURE, r->gap, &waits, err) != 0) return -1;
-  pchase_row_value(s, k->name, "hit", "cycles", doubt ? micro_undecided() : study_cycles(s, d.hit),
-                   study_texture_hit(s), MICRO_LATENCY, doubt);
+  study_of(s, "%s", k->name);
+  study_row_unless(s, doubt, ROW_CHASE_HIT, study_cycles(s, d.hit), study_texture_hit(s), NULL);
   const char *why = doubt ? doubt : waits ? "each waits for the previous reply" : NULL;
-  pchase_row_value(s, k->name, "miss", "cycles", why ? micro_undecided() : study_cycles(s, d.miss),
-                   study_texture_miss(s), MICRO_LATENCY, why);
+  study_row_unless(s, why, ROW_CHASE_MISS, study_cycles(s, d.miss), study_texture_miss(s), NULL);
   int rc = pchase_rows_of_cache(s, k, &d, doubt, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
   deduce_cache_free(&d);
@@ -253,7 +249,7 @@ static int find_texture(run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   int rc = pchase_open(&b, &r->s->on, PCHASE_TEXTURE, err);
   if (rc == 0) rc = deduce_texture(r, &b, &k, err);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -302,11 +298,9 @@ static int deduce_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_
   if (extra > room) extra = room;
   if (rc == 0) rc = plot_rate(s, k, &d, &cfg, extra, 1024 * 1024, &seen, err);
   if (rc == 0 && level && seen.missed[0]) {
-    pchase_row(s, k->name, "lines missed, one too many", "pages", (double)seen.missed[0],
-               d.policy == DEDUCE_CACHE_LRU ? k->ways + k->extra + 1.0 : (double)NAN, MICRO_EXACT,
-               NULL);
-    pchase_row(s, k->name, "lines missed, one more", "pages",
-               (double)(seen.missed[1] - seen.missed[0]), NAN, MICRO_EXACT, NULL);
+    study_row(s, ROW_CHASE_MISSED, (double)seen.missed[0],
+              d.policy == DEDUCE_CACHE_LRU ? k->ways + k->extra + 1.0 : (double)NAN, NULL);
+    study_row(s, ROW_CHASE_MISSED_MORE, (double)(seen.missed[1] - seen.missed[0]), NAN, NULL);
   }
   if (rc == 0 && level) rc = plot_log(s, k, &d, b, &cfg, err);
   fprintf(s->out, "%s: %" PRIu64 " accesses\n", k->name, d.accesses);
@@ -338,14 +332,14 @@ static int find_tlbs(run_t *r, mrpb_err_t *err) {
   micro_value_t seen = r->page == 0            ? micro_undecided()
                        : r->page <= LEAST_PAGE ? micro_at_most((double)r->page / 1024)
                                                : micro_number((double)r->page / 1024);
-  study_row_value(r->s, "page", "KB", seen, c->tlb1_sets ? (double)page / 1024 : (double)NAN,
-                  MICRO_EXACT, r->page ? NULL : "no read costs a walk");
+  study_row_value(r->s, ROW_PAGE, seen, c->tlb1_sets ? (double)page / 1024 : (double)NAN,
+                  r->page ? NULL : "no read costs a walk");
   if (r->page == 0) r->page = UNSEEN_PAGE;
   int rc = pchase_open(&b, &r->s->on, PCHASE_CG, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 0, &one, err);
   if (rc == 0) rc = deduce_tlb(r, &b, 1, &two, err);
   pchase_rows_agree(r->s);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -365,11 +359,11 @@ static int first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *ad
 static void row_of_no_window(const run_t *r, bool one, uint64_t apart) {
   char note[64];
   if (!r->page_seen) {
-    study_row_open(r->s, "window of the page table", one ? "one" : "none", "no read costs a walk");
+    study_row_open(r->s, ROW_WINDOW, one ? "one" : "none", "no read costs a walk");
     return;
   }
   snprintf(note, sizeof note, "none of %" PRIu64 " KB to %" PRIu64 " MB", 2 * apart >> 10, READ_MB);
-  study_row_words(r->s, "window of the page table", "none", one ? "one" : "none", note);
+  study_row_words(r->s, ROW_WINDOW, "none", one ? "one" : "none", note);
 }
 
 /* The possible window sizes, powers of two: windows begin at addresses with these `bits`, and
@@ -426,12 +420,11 @@ static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *
     row_of_no_window(r, one, apart);
     return;
   }
-  study_row_value(s, "window of the page table", "MB",
-                  why ? micro_undecided() : windows(bits, reads, addr[0], addr[n - 1]),
-                  one ? (double)size / MB : (double)NAN, MICRO_EXACT, why);
+  study_row_unless(s, why, ROW_WINDOW, windows(bits, reads, addr[0], addr[n - 1]),
+                   one ? (double)size / MB : (double)NAN, NULL);
   if (!why)
-    study_row_value(s, "another window", "cycles", window_cost(r, &others, &far), c->window_miss,
-                    MICRO_LATENCY, "added to a walk");
+    study_row_value(s, ROW_WINDOW_COST, window_cost(r, &others, &far), c->window_miss,
+                    "added to a walk");
 }
 
 static int find_window(run_t *r, mrpb_err_t *err) {
@@ -447,7 +440,7 @@ static int find_window(run_t *r, mrpb_err_t *err) {
   if (rc == 0) row_of_window(r, addr, latency, n, apart);
   free(addr);
   free(latency);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -461,7 +454,7 @@ static int instrument(study_t *s, mrpb_err_t *err) {
             "instrument: a word read again takes %u cycles; two clock reads and a store take %u, "
             "subtracted\n",
             b.hit, b.overhead);
-  pchase_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -473,8 +466,8 @@ int study_pchase(study_t *s, mrpb_err_t *err) {
       find_l1d(&r, err) != 0)
     return -1;
   if (s->on.limits.noisy) {
-    study_row_words(s, "texture L1, TLBs, page table", "not measured", NULL,
-                    "L2 latencies spread more than their misses add");
+    study_of(s, "texture L1, TLBs, page table");
+    study_not_measured(s, ROW_NOT_MEASURED, "L2 latencies spread more than their misses add");
     return 0;
   }
   if (s->on.limits.texture && find_texture(&r, err) != 0) return -1;

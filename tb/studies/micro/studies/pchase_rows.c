@@ -8,35 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pchase_row_value(study_t *s, const char *cache, const char *what, const char *unit,
-                      micro_value_t deduced, double configured, micro_rule_t rule,
-                      const char *note) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row_value(s, name, unit, deduced, configured, rule, note);
-}
-
-void pchase_row(study_t *s, const char *cache, const char *what, const char *unit, double deduced,
-                double configured, micro_rule_t rule, const char *note) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row(s, name, unit, deduced, configured, rule, note);
-}
-
-static void row_words(study_t *s, const char *cache, const char *what, const char *deduced,
-                      const char *configured, const char *note) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row_words(s, name, deduced, configured, note);
-}
-
-/* Adds a row of words that were not decided. */
-static void row_open(study_t *s, const char *cache, const char *what, const char *configured,
-                     const char *why) {
-  char name[64];
-  snprintf(name, sizeof name, "%s %s", cache, what);
-  study_row_open(s, name, configured, why);
-}
+/* By how much the share of a way may be off; the least bytes of a page. */
+static const double off_share = 0.02;
+enum { LEAST_PAGE = 4096 };
 
 /* The ways as "1 x 17, 6 x 8": sets x ways, the largest first. */
 static void describe_ways(const deduce_cache_t *d, char *text, size_t size, uint32_t *order) {
@@ -64,13 +38,13 @@ static int rows_of_sets(study_t *s, const pchase_known_t *k, const deduce_cache_
   if (!order) return mrpb_fail(err, "micro: out of memory");
   describe_ways(d, deduced, sizeof deduced, order);
   configured_ways(k, configured, sizeof configured);
-  pchase_row(s, k->name, "sets", "sets", d->sets, k->sets, MICRO_EXACT, NULL);
-  row_words(s, k->name, "sets x ways", deduced, configured, NULL);
+  study_row(s, ROW_CHASE_SETS, d->sets, k->sets, NULL);
+  study_row_words(s, ROW_CHASE_WAYS, deduced, configured, NULL);
   free(order);
   if (!d->selects || !k->numbers || d->sets < 2) return 0;
   snprintf(deduced, sizeof deduced, "0x%" PRIx64, d->address_bits);
   snprintf(configured, sizeof configured, "0x%" PRIx64, k->bits);
-  row_words(s, k->name, "address bits", deduced, configured, NULL);
+  study_row_words(s, ROW_CHASE_BITS, deduced, configured, NULL);
   return 0;
 }
 
@@ -85,80 +59,76 @@ static const char *configured_policy(const pchase_known_t *k) {
 static void rows_of_policy(study_t *s, const pchase_known_t *k, const deduce_cache_t *d) {
   bool fermi = k->replacement == TAGS_FERMI;
   if (d->policy == DEDUCE_CACHE_UNKNOWN)
-    row_open(s, k->name, "replacement", configured_policy(k),
-             "too few words of a line to watch it");
+    study_row_open(s, ROW_CHASE_POLICY, configured_policy(k),
+                   "too few words of a line to watch it");
   else
-    row_words(s, k->name, "replacement", deduce_cache_policy_name(d->policy), configured_policy(k),
-              NULL);
+    study_row_words(s, ROW_CHASE_POLICY, deduce_cache_policy_name(d->policy), configured_policy(k),
+                    NULL);
   if (d->policy != DEDUCE_CACHE_OTHER) return;
   char note[64] = "they never repeat";
   if (d->repeats) snprintf(note, sizeof note, "they repeat after %u passes", d->repeats);
-  row_words(s, k->name, "misses alike in each pass", d->repeats == 1 ? "yes" : "no", NULL, note);
+  study_row_words(s, ROW_CHASE_ALIKE, d->repeats == 1 ? "yes" : "no", NULL, note);
   for (unsigned i = 0; i < d->n_shares; i++) {
-    char what[64];
-    micro_row_t r = {.rule = MICRO_WITHIN, .within = 0.02, .deduced = micro_number(d->share[i])};
-    double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
-    snprintf(what, sizeof what, "share of way %u", i + 1);
-    snprintf(r.what, sizeof r.what, "%s %s", k->name, what);
+    const double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
+    study_of(s, "%s|%u", k->name, i + 1);
     snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
-    snprintf(r.note, sizeof r.note, "%s", note);
-    if (fermi) r.configured = micro_number(share);
-    study_add(s, &r);
+    study_row_within(s, ROW_CHASE_SHARE, d->share[i], fermi ? share : (double)NAN, off_share, note);
   }
 }
 
 static bool is_page(const deduce_cache_t *d) {
-  return d->line >= 4096;
+  return d->line >= LEAST_PAGE;
 }
 
 static void rows_of_line(study_t *s, const pchase_known_t *k, const deduce_cache_t *d) {
   bool page = is_page(d);
   double unit = page ? 1024 : 1;
-  pchase_row(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", (double)d->line / unit,
-             (double)k->line / unit, MICRO_EXACT, NULL);
-  if (d->fill != d->line)
-    pchase_row(s, k->name, "sector", "bytes", (double)d->fill, (double)k->sector, MICRO_EXACT,
-               NULL);
+  study_row(s, page ? ROW_CHASE_PAGE : ROW_CHASE_LINE, (double)d->line / unit,
+            (double)k->line / unit, NULL);
+  if (d->fill != d->line) study_row(s, ROW_CHASE_SECTOR, (double)d->fill, (double)k->sector, NULL);
 }
 
 /* Adds the same rows without an answer. A data cache does hold the data that it was seen to hold
  * without a miss. */
 static void rows_of_doubt(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                           const char *why) {
-  bool page = k->line >= 4096;
+  bool page = k->line >= LEAST_PAGE;
   double unit = page ? 1024 : 1, lines = (double)k->sets * k->ways + k->extra;
   char ways[96];
   configured_ways(k, ways, sizeof ways);
-  pchase_row_value(s, k->name, "lines", "lines", micro_undecided(), lines, MICRO_EXACT, why);
-  pchase_row_value(s, k->name, page ? "page" : "line", page ? "KB" : "bytes", micro_undecided(),
-                   (double)k->line / unit, MICRO_EXACT, why);
-  pchase_row_value(s, k->name, "capacity", "KB",
-                   page || !d->complete ? micro_undecided()
-                                        : micro_at_least((double)d->capacity / 1024),
-                   lines * (double)k->line / 1024, MICRO_EXACT, why);
-  pchase_row_value(s, k->name, "sets", "sets", micro_undecided(), k->sets, MICRO_EXACT, why);
-  row_open(s, k->name, "sets x ways", ways, why);
-  row_open(s, k->name, "replacement", configured_policy(k), why);
+  study_row_value(s, ROW_CHASE_LINES, micro_undecided(), lines, why);
+  study_row_value(s, page ? ROW_CHASE_PAGE : ROW_CHASE_LINE, micro_undecided(),
+                  (double)k->line / unit, why);
+  study_row_value(s, ROW_CHASE_CAPACITY,
+                  page || !d->complete ? micro_undecided()
+                                       : micro_at_least((double)d->capacity / 1024),
+                  lines * (double)k->line / 1024, why);
+  study_row_value(s, ROW_CHASE_SETS, micro_undecided(), k->sets, why);
+  study_row_open(s, ROW_CHASE_WAYS, ways, why);
+  study_row_open(s, ROW_CHASE_POLICY, configured_policy(k), why);
 }
 
 int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                          const char *doubt, mrpb_err_t *err) {
   uint64_t lines = (uint64_t)k->sets * k->ways + k->extra;
+  study_of(s, "%s", k->name);
   if (doubt) {
     rows_of_doubt(s, k, d, doubt);
     return 0;
   }
-  pchase_row(s, k->name, "lines", "lines", (double)d->lines, (double)lines, MICRO_EXACT, NULL);
+  study_row(s, ROW_CHASE_LINES, (double)d->lines, (double)lines, NULL);
   rows_of_line(s, k, d);
-  pchase_row(s, k->name, "capacity", "KB", (double)(d->lines * d->line) / 1024,
-             (double)(lines * k->line) / 1024, MICRO_EXACT, NULL);
+  study_row(s, ROW_CHASE_CAPACITY, (double)(d->lines * d->line) / 1024,
+            (double)(lines * k->line) / 1024, NULL);
   if (rows_of_sets(s, k, d, err) != 0) return -1;
   rows_of_policy(s, k, d);
+  study_of(s, "%s", k->name);
   return 0;
 }
 
 void pchase_row_of_failure(study_t *s, const pchase_known_t *k, const char *why) {
-  study_row_open(s, k->name, k->sets ? "one" : "none", why);
+  study_of(s, "%s", k->name);
+  study_row_open(s, ROW_CHASE_CACHE, k->sets ? "one" : "none", why);
 }
 
 void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach) {
@@ -170,28 +140,34 @@ void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach) {
   if (s->cfg && beyond)
     snprintf(note, sizeof note, "%" PRIu64 " KB; only %" PRIu64 " KB can be read", bytes / 1024,
              reach / 1024);
+  study_of(s, "%s", k->name);
   if (k->sets == 0)
-    study_row_words(s, k->name, "none", "none", NULL);
+    study_row_words(s, ROW_CHASE_CACHE, "none", "none", NULL);
   else if (hidden || beyond || k->unseen)
-    study_row_words(s, k->name, "none", NULL, s->cfg ? note : NULL);
+    study_row_words(s, ROW_CHASE_CACHE, "none", NULL, s->cfg ? note : NULL);
   else
-    study_row_words(s, k->name, "none", "one", NULL);
+    study_row_words(s, ROW_CHASE_CACHE, "none", "one", NULL);
 }
 
 /* If two rows give different page sizes, neither is decided, and what was counted in pages is not
  * known in bytes. */
 void pchase_rows_agree(study_t *s) {
-  static const char *const pages[] = {"page", "L1 TLB page", "L2 TLB page"}, *const sizes[] = {
-                                                                                 "L1 TLB capacity",
-                                                                                 "L2 TLB capacity"};
+  static const struct {
+    const char *of;
+    study_row_t page;
+  } of[] = {{"", ROW_PAGE}, {"L1 TLB", ROW_CHASE_PAGE}, {"L2 TLB", ROW_CHASE_PAGE}};
   const micro_row_t *first = NULL;
   bool agree = true;
   for (unsigned i = 0; i < 3; i++) {
-    const micro_row_t *r = study_find_row(s, pages[i]);
+    study_of(s, "%s", of[i].of);
+    const micro_row_t *r = study_find_row(s, of[i].page);
     if (!r || r->deduced.kind != MICRO_NUMBER) continue;
     if (first) agree = agree && !(fabs(first->deduced.number - r->deduced.number) > 0);
     if (!first) first = r;
   }
-  for (unsigned i = 0; !agree && i < 3; i++) study_doubt(s, pages[i], "rows contradict each other");
-  for (unsigned i = 0; !agree && i < 2; i++) study_doubt(s, sizes[i], "pages of two sizes");
+  for (unsigned i = 0; !agree && i < 3; i++) {
+    study_of(s, "%s", of[i].of);
+    study_doubt(s, of[i].page, "rows contradict each other");
+    if (i) study_doubt(s, ROW_CHASE_CAPACITY, "pages of two sizes");
+  }
 }

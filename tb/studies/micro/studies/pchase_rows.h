@@ -17,14 +17,8 @@ typedef struct {
   bool unseen;    /* a miss costs no more than a hit */
 } pchase_known_t;
 
-/* Adds a row named after the cache, such as "L1D hit". */
-void pchase_row(study_t *s, const char *cache, const char *what, const char *unit, double deduced,
-                double configured, micro_rule_t rule, const char *note);
-void pchase_row_value(study_t *s, const char *cache, const char *what, const char *unit,
-                      micro_value_t deduced, double configured, micro_rule_t rule,
-                      const char *note);
 /* Adds all rows on the cache's structure. `doubt` says why none of them is decided; NULL: they
- * are. */
+ * are. The next rows are of this cache, too (study_of). */
 int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
                          const char *doubt, mrpb_err_t *err);
 /* The cache does not exist, or is larger than what can be read. */

@@ -12,8 +12,9 @@
 enum { PIPE_WARPS = 64, PIPE_MOST_SMS = 256, UNITS = 3 };
 
 static const chain_op_t operations[] = {
-#define OPERATION(name, type, natives, body) {name, body, CHAIN_##type, natives},
-#include "studies/micro/studies/operations.def"
+#define OPERATION(name, latency, throughput, unit, where, type, natives, body)                     \
+  {name, body, CHAIN_##type, natives},
+#include "studies/micro/operations.def"
 #undef OPERATION
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
@@ -21,6 +22,16 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 /* The operation that shows each unit. */
 static const char *const unit_op[UNITS] = {"add, float", "__log2f", "add, double"};
 static const char *const unit_name[UNITS] = {"SP", "SFU", "DPU"};
+
+/* Latency times throughput is this share of the threads if the latency bounds the throughput. */
+static const double bound_share = 0.9;
+/* A chain of n instructions takes n latencies to within so many cycles, and an nth of the
+ * throughput to within this share; two units at once have so much more. */
+static const double chain_off = 2, chain_share = 0.1, two_units = 1.1;
+/* Figure 5: warps are alike, and late beyond what contention explains; the share of the highest
+ * throughput that fills the SPs. */
+static const double warps_alike = 0.005, late_share = 1.05, late_cycle = 1, least_late = 0.1,
+                    filled = 0.97;
 
 typedef struct {
   study_t *s;
@@ -30,35 +41,13 @@ typedef struct {
 
 /* ---- clock ------------------------------------------------------------------ */
 
-static void write_clocks(text_t *t, const bench_gpu_t *on) {
-  text_add(t,
-           "%s.visible .entry twice(.param .u32 p_out)\n{\n  .reg .u32 %%out, %%t0, %%t1;\n"
-           "  ld.param.u32 %%out, [p_out];\n",
-           chain_header());
-  chain_clock(t, on, "%t0");
-  chain_clock(t, on, "%t1");
-  text_add(t, "  sub.u32 %%t1, %%t1, %%t0;\n  st.global.u32 [%%out], %%t1;\n  ret;\n}\n");
-  text_add(t, ".visible .entry stamp(.param .u32 p_out, .param .u32 p_n)\n{\n  .reg .pred %%p;\n"
-              "  .reg .u32 %%out, %%n, %%b, %%t0, %%t1, %%i;\n  mov.u32 %%t0, %%clock;\n"
-              "  ld.param.u32 %%out, [p_out];\n  ld.param.u32 %%n, [p_n];\n  mov.u32 %%i, 0;\n"
-              "L:\n  add.u32 %%i, %%i, 1;\n  setp.lt.u32 %%p, %%i, %%n;\n  @%%p bra L;\n"
-              "  mov.u32 %%b, %%ctaid.x;\n  shl.b32 %%b, %%b, 3;\n  add.u32 %%out, %%out, %%b;\n"
-              "  mov.u32 %%t1, %%clock;\n"
-              "  st.global.u32 [%%out], %%t0;\n  st.global.u32 [%%out+4], %%t1;\n  ret;\n}\n");
-}
-
 typedef struct {
   bench_t bench;
   uint64_t out;
 } stamps_t;
 
 static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "stamp",
-                            .blocks = blocks,
-                            .threads = 32,
-                            .regs = 8,
-                            .n_args = 2,
-                            .arg = {t->out, n}};
+  const bench_launch_t l = BENCH_LAUNCH("stamp", blocks, 32, 8, t->out, n);
   return bench_must(&t->bench, &l, err);
 }
 
@@ -68,12 +57,11 @@ static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
   double cycles[2], ticks[2];
   for (unsigned k = 0; k < 2; k++) {
     if (stamp(t, 1, k ? 4000 : 1000, err) != 0) return -1;
-    cycles[k] = (double)device_stats(t->bench.device)->cycles;
+    cycles[k] = (double)device_stats(bench_device(&t->bench))->cycles;
     ticks[k] = at[1] - at[0];
   }
-  study_row(p->s, "cycles of a tick", "cycles",
-            round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
-            1u << study_known(p->s)->clock_shift, MICRO_EXACT, "elapsed time against %clock");
+  study_row(p->s, ROW_CLOCK_TICK, round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
+            1u << study_known(p->s)->clock_shift, "elapsed time against %clock");
   return 0;
 }
 
@@ -91,9 +79,8 @@ static double sharers(const uint32_t (*at)[2], uint32_t n) {
 static void sharers_row(pipe_t *p, double seen) {
   const config_t *c = study_known(p->s);
   bool whole = fabs(seen - round(seen)) < 1e-9;
-  study_row_value(p->s, "SMs that share a counter", "SMs",
-                  whole ? micro_number(seen) : micro_undecided(),
-                  c->clock_skew > 1000 ? c->cluster : c->sms, MICRO_EXACT,
+  study_row_value(p->s, ROW_CLOCK_SHARERS, whole ? micro_number(seen) : micro_undecided(),
+                  c->clock_skew > 1000 ? c->cluster : c->sms,
                   whole ? NULL : "groups of different sizes");
 }
 
@@ -116,16 +103,14 @@ static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
 
 static int find_clock(pipe_t *p, mrpb_err_t *err) {
   stamps_t t = {.out = 0};
-  text_t text = {0};
-  write_clocks(&text, &p->s->on);
-  int rc = bench_open(&t.bench, &p->s->on, &text, err);
-  if (rc == 0 && !(t.out = bench_alloc(&t.bench, PIPE_MOST_SMS * 8, BENCH_DEVICE, err))) rc = -1;
-  const bench_launch_t l = {
-      .kernel = "twice", .blocks = 1, .threads = 1, .regs = 8, .n_args = 1, .arg = {t.out}};
+  int rc = bench_make(&t.bench, &p->s->on, "studies/clocks",
+                      TEXT_VALUES(TEXT_NUMBER("shift", p->s->on.limits.clock_shift)),
+                      BENCH_ARRAYS({&t.out, PIPE_MOST_SMS * 8, BENCH_DEVICE}), err);
+  const bench_launch_t l = BENCH_LAUNCH("twice", 1, 1, 8, t.out);
   for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
   if (rc == 0) {
     const uint32_t *at = bench_at(&t.bench, t.out, 4);
-    study_row(p->s, "clock()", "cycles", *at, NAN, MICRO_LATENCY, "from one to the next");
+    study_row(p->s, ROW_CLOCK_TWICE, *at, NAN, "from one to the next");
     rc = find_tick(p, &t, err);
   }
   if (rc == 0) rc = figure4(p, &t, err);
@@ -142,7 +127,7 @@ static int measure(pipe_t *p, unsigned i, mrpb_err_t *err) {
   if (rc == 0) rc = chain_run(&c, 1, r, err);
   if (rc == 0) rc = chain_run(&c, p->threads, &full, err);
   if (rc == 0) r->throughput = full.throughput;
-  chain_close(&c);
+  bench_close(&c.bench);
   return rc;
 }
 
@@ -154,7 +139,7 @@ static const chain_result_t *result(const pipe_t *p, const char *name) {
 
 /* Whether the warps of a chain cannot request more than this in a cycle. */
 static bool bound_by_latency(const pipe_t *p, const chain_result_t *r) {
-  return r->throughput * r->latency > 0.9 * p->threads;
+  return r->throughput * r->latency > bound_share * p->threads;
 }
 
 static void unit_rows(pipe_t *p, unsigned u) {
@@ -165,16 +150,13 @@ static void unit_rows(pipe_t *p, unsigned u) {
   const uint32_t cycles[] = {c->sp_cycles / c->sp_units, c->sfu_cycles, c->dpu_cycles};
   bool bound = bound_by_latency(p, r), whole = u > 0 || c->sp_cycles % c->sp_units == 0;
   double known = cycles[u] < issue ? issue : cycles[u]; /* the schedulers allow no more */
-  char what[40];
-  snprintf(what, sizeof what, "latency, %s", unit_name[u]);
+  study_of(p->s, "%s", unit_name[u]);
   /* If a unit is busy for longer than an operation's latency, the chain waits for the unit. */
   const double busy[] = {c->sp_cycles, c->sfu_cycles, c->dpu_cycles};
-  study_row(p->s, what, "cycles", r->latency, fmax(latency[u], busy[u]), MICRO_LATENCY, unit_op[u]);
-  snprintf(what, sizeof what, "throughput, %s", unit_name[u]);
-  study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput, "within 5 %");
-  snprintf(what, sizeof what, "issue rate, %s", unit_name[u]);
-  study_row(p->s, what, "cycles/warp", bound ? 32 / r->throughput : round(32 / r->throughput),
-            bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known, MICRO_EXACT,
+  study_row(p->s, ROW_OP_LATENCY, r->latency, fmax(latency[u], busy[u]), unit_op[u]);
+  study_row(p->s, ROW_OP_THROUGHPUT, r->throughput, NAN, "within 5 %");
+  study_row(p->s, ROW_OP_ISSUE, bound ? 32 / r->throughput : round(32 / r->throughput),
+            bound || !whole || c->issue_cycles % c->schedulers ? (double)NAN : known,
             bound ? "as much as the warps of one block request" : NULL);
 }
 
@@ -184,29 +166,26 @@ static const char *unit_of(const pipe_t *p, const chain_result_t *r, unsigned *n
   for (unsigned u = 0; u < UNITS; u++) {
     const chain_result_t *k = result(p, unit_op[u]);
     *n = (unsigned)fmax(1, round(r->latency / k->latency));
-    if (fabs(*n * k->latency - r->latency) > 2) continue;
-    if (fabs(k->throughput / *n / r->throughput - 1) < 0.1) return unit_name[u];
-    if (u == 0 && *n == 1 && r->throughput > 1.1 * k->throughput) return "SP, SFU";
+    if (fabs(*n * k->latency - r->latency) > chain_off) continue;
+    if (fabs(k->throughput / *n / r->throughput - 1) < chain_share) return unit_name[u];
+    if (u == 0 && *n == 1 && r->throughput > two_units * k->throughput) return "SP, SFU";
   }
   *n = 0;
   return "several";
 }
 
 static void operation_rows(pipe_t *p) {
-  char what[64], note[32];
+  char note[32];
   unsigned n;
   p->s->of_table = true;
   for (unsigned i = 0; i < OPERATIONS; i++) {
     const chain_result_t *r = &p->found[i];
-    snprintf(what, sizeof what, "latency, %s", operations[i].name);
-    study_row(p->s, what, "cycles", r->latency, NAN, MICRO_LATENCY, NULL);
-    snprintf(what, sizeof what, "throughput, %s", operations[i].name);
-    study_row_within(p->s, what, "ops/cycle", r->throughput, NAN, 0.05 * r->throughput,
-                     "within 5 %");
-    snprintf(what, sizeof what, "unit, %s", operations[i].name);
+    study_of(p->s, "%s", operations[i].name);
+    study_row(p->s, ROW_OP_LATENCY, r->latency, NAN, NULL);
+    study_row(p->s, ROW_OP_THROUGHPUT, r->throughput, NAN, "within 5 %");
     const char *unit = unit_of(p, r, &n);
     snprintf(note, sizeof note, "a chain of %u", n);
-    study_row_words(p->s, what, unit, NULL, n > 1 ? note : NULL);
+    study_row_words(p->s, ROW_OP_UNIT, unit, NULL, n > 1 ? note : NULL);
   }
   p->s->of_table = false;
 }
@@ -232,14 +211,14 @@ static const char *late_warps(const pipe_t *p, const chain_result_t *r, uint32_t
   uint32_t last = 0;
   for (uint32_t w = 1; w <= n; w++) most = fmax(most, r[w].throughput);
   for (uint32_t w = 1; w <= n; w++) {
-    bool alike = w > 1 && late[w - 1] && fabs(r[w].latency - turn) < 0.005 * turn;
-    late[w] = r[w].latency > 1.05 * contended(p, r, w, most) + 1 ||
-              (alike && contended(p, r, w, most) < turn - 0.1);
+    bool alike = w > 1 && late[w - 1] && fabs(r[w].latency - turn) < warps_alike * turn;
+    late[w] = r[w].latency > late_share * contended(p, r, w, most) + late_cycle ||
+              (alike && contended(p, r, w, most) < turn - least_late);
     if (late[w]) last = w, turn = r[w].latency;
   }
   if (last == 0) return "none was seen: none, or the latency hides them";
   if (last == n) return "the most warps of a block are late, too: perhaps more would be";
-  return r[last + 1].latency > turn + 1 ? "one more warp waits longer in any case" : NULL;
+  return r[last + 1].latency > turn + late_cycle ? "one more warp waits longer in any case" : NULL;
 }
 
 /* The fewest warps that fill the SPs: those with 97 % of the highest throughput. */
@@ -250,18 +229,17 @@ static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   const char *why = late_warps(p, r, n, late);
   uint32_t full = n;
   for (uint32_t w = n; w >= 1; w--)
-    if (r[w].throughput >= 0.97 * r[n].throughput) full = w;
+    if (r[w].throughput >= filled * r[n].throughput) full = w;
   size_t at = 0, to = 0;
   for (uint32_t w = 1; w <= n && at < sizeof text; w++)
     if (late[w]) at += (size_t)snprintf(text + at, sizeof text - at, at ? " %u" : "%u", w);
   for (uint32_t w = c->sched_slots > 2 ? c->sched_slots - 2 : 0; w && w < c->sched_slots; w++)
     to += (size_t)snprintf(want + to, sizeof want - to, to ? " %u" : "%u", w);
-  study_row(p->s, "warps that fill the SPs", "warps", full, NAN, MICRO_EXACT, NULL);
-  micro_row_t row = {.what = "warps that issue too late",
-                     .deduced = why ? micro_undecided() : micro_words("%s", text),
-                     .configured = micro_words("%s", to ? want : "none")};
-  snprintf(row.note, sizeof row.note, "%s", why ? why : "");
-  study_add(p->s, &row);
+  study_row(p->s, ROW_SPS_FULL, full, NAN, NULL);
+  if (why)
+    study_row_open(p->s, ROW_LATE_WARPS, to ? want : "none", why);
+  else
+    study_row_words(p->s, ROW_LATE_WARPS, text, to ? want : "none", NULL);
 }
 
 static int figure5(pipe_t *p, mrpb_err_t *err) {
@@ -280,7 +258,7 @@ static int figure5(pipe_t *p, mrpb_err_t *err) {
     micro_series_add(&plot, latency, w, r[w].latency);
     micro_series_add(&plot, throughput, w, r[w].throughput);
   }
-  chain_close(&c);
+  bench_close(&c.bench);
   if (rc == 0) figure5_rows(p, r, n);
   int wrote = study_plot(p->s, "pipelines-figure5", &plot, err);
   return rc ? rc : wrote;

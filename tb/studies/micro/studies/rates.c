@@ -32,14 +32,15 @@ static double rate_of(rates_t *r, rate_form_t form, const rate_t *how, bool flus
   return rate;
 }
 
-__attribute__((format(printf, 4, 5))) static void row(rates_t *r, const char *unit, double value,
+__attribute__((format(printf, 4, 5))) static void row(rates_t *r, study_row_t id, double value,
                                                       const char *format, ...) {
-  char what[MICRO_TABLE_TEXT];
+  char of[MICRO_TABLE_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
+  vsnprintf(of, sizeof of, format, args);
   va_end(args);
-  if (!r->failed) study_row(r->s, what, unit, value, (double)NAN, MICRO_LATENCY, NULL);
+  study_of(r->s, "%s", of);
+  if (!r->failed) study_row(r->s, id, value, (double)NAN, NULL);
 }
 
 static bool fits(const rates_t *r, uint32_t warps) {
@@ -54,15 +55,14 @@ static void units(rates_t *r) {
     for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++) {
       const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3};
       if (fits(r, warps[i]))
-        row(r, "warps/cycle", rate_of(r, f, &how, false), "%s, %u warps", rate_name(f), warps[i]);
+        row(r, ROW_RATE_WARPS, rate_of(r, f, &how, false), "%s|%u", rate_name(f), warps[i]);
     }
 }
 
 static void barriers(rates_t *r) {
   for (uint32_t w = 1; w <= MOST_WARPS; w *= 2) {
     const rate_t how = {.blocks = 1, .warps = w, .rounds = ROUNDS};
-    if (fits(r, w))
-      row(r, "cycles", w / rate_of(r, RATE_BARRIER, &how, false), "barrier, %u warps", w);
+    if (fits(r, w)) row(r, ROW_RATE_BARRIER, w / rate_of(r, RATE_BARRIER, &how, false), "%u", w);
   }
 }
 
@@ -77,7 +77,7 @@ static void shared(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) 
                       .step = 1024,
                       .mask = 0x3c00};
   if (fits(r, warps))
-    row(r, "warps/cycle", rate_of(r, form, &how, false), "%s, lanes %u bytes apart, %u warps",
+    row(r, ROW_RATE_WARPS, rate_of(r, form, &how, false), "%s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
 }
 
@@ -101,7 +101,7 @@ static void l1d(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
   const rate_t how = {
       .blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096};
   if (fits(r, warps))
-    row(r, "warps/cycle", rate_of(r, form, &how, false), "L1D, %s, lanes %u bytes apart, %u warps",
+    row(r, ROW_RATE_WARPS, rate_of(r, form, &how, false), "L1D, %s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
 }
 
@@ -156,7 +156,7 @@ static rate_t in_dram(uint32_t blocks, uint32_t warps, bool dealt) {
 /* Returns what they do until the last one ends. */
 static double bytes_row(rates_t *r, const char *where, rate_form_t form, const rate_t *how,
                         bool flushed) {
-  row(r, "bytes/cycle", rate_of(r, form, how, flushed) * OF_WARP, "%s, %s, %u SMs, %u warps", where,
+  row(r, ROW_RATE_BYTES, rate_of(r, form, how, flushed) * OF_WARP, "%s, %s|%u|%u", where,
       rate_name(form), how->blocks, how->warps);
   return r->b->last * OF_WARP;
 }
@@ -193,22 +193,22 @@ static void narrow(rates_t *r, uint32_t blocks) {
     how.lane = lanes[i];
     how.warp = lanes[i] * WARP_LANES;
     how.next = how.warp * MOST_WARPS;
-    row(r, "warps/cycle", rate_of(r, RATE_ST, &how, false), "L2, %s, lanes %u bytes apart, %u SMs",
+    row(r, ROW_RATE_SMS, rate_of(r, RATE_ST, &how, false), "L2, %s, lanes %u bytes apart|%u",
         rate_name(RATE_ST), lanes[i], blocks);
-    row(r, "warps/cycle", rate_of(r, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart, %u SMs",
+    row(r, ROW_RATE_SMS, rate_of(r, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart|%u",
         rate_name(RATE_RED), lanes[i], blocks);
   }
   rate_t how = in_l2(r, blocks, MOST_WARPS);
   if (region(r)) bytes_row(r, "L2", RATE_CG4, &how, false);
   how = in_dram(blocks, MOST_WARPS, false);
   how.lane = how.warp = 0;
-  row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s, %u SMs",
-      rate_name(RATE_RANDOM), blocks);
+  row(r, ROW_RATE_SMS, rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s|%u", rate_name(RATE_RANDOM),
+      blocks);
   r->all.dram_sectors = r->b->last * WARP_LANES;
   how.mask = region(r) - 1;
   if (region(r))
-    row(r, "warps/cycle", rate_of(r, RATE_RANDOM, &how, false), "L2, %s, %u SMs",
-        rate_name(RATE_RANDOM), blocks);
+    row(r, ROW_RATE_SMS, rate_of(r, RATE_RANDOM, &how, false), "L2, %s|%u", rate_name(RATE_RANDOM),
+        blocks);
   r->all.l2_sectors = region(r) ? r->b->last * WARP_LANES : (double)NAN;
 }
 
@@ -255,9 +255,9 @@ static double quotient(double a, double b) {
 }
 
 /* Slices and channels are not met equally often, and the first and the last do not run all the time. */
-static void key_row(rates_t *r, const char *what, const char *unit, double is, double configured) {
+static void key_row(rates_t *r, study_row_t id, double is, double configured) {
   enum { TENTH = 10 };
-  if (isfinite(is)) study_row_within(r->s, what, unit, is, configured, configured / TENTH, NULL);
+  if (isfinite(is)) study_row_within(r->s, id, is, configured, configured / TENTH, NULL);
 }
 
 /* What the keys of ports say beside what all SMs do until the last one ends. */
@@ -267,15 +267,14 @@ static void key_rows(rates_t *r) {
   const double slices = c->l2_ports * c->l2_slice_port / 100.0, of_sms = sms * c->l2_port / 100.0;
   const double store = c->store_port / 100.0, dram = c->dram_port / 100.0;
   r->s->from = "until the last SM ends";
-  key_row(r, "stores of an SM", "bytes/cycle", r->all.store, LEAST(store));
-  key_row(r, "L2, all SMs", "bytes/cycle", r->all.l2_own, LEAST(slices, of_sms));
-  key_row(r, "L2, sectors at random", "sectors/cycle", r->all.l2_sectors,
+  key_row(r, ROW_RATE_SM_STORES, r->all.store, LEAST(store));
+  key_row(r, ROW_RATE_L2, r->all.l2_own, LEAST(slices, of_sms));
+  key_row(r, ROW_RATE_L2_SECTORS, r->all.l2_sectors,
           LEAST(quotient(100.0 * c->l2_ports, c->l2_request), slices / 32, of_sms / 32, sms));
-  key_row(r, "L2, stores of all SMs", "bytes/cycle", r->all.l2_stores,
-          LEAST(slices * 100 / c->l2_write, sms * store));
-  key_row(r, "DRAM, all SMs", "bytes/cycle", r->all.dram, LEAST(dram, of_sms));
+  key_row(r, ROW_RATE_L2_STORES, r->all.l2_stores, LEAST(slices * 100 / c->l2_write, sms * store));
+  key_row(r, ROW_RATE_DRAM, r->all.dram, LEAST(dram, of_sms));
   key_row(
-      r, "DRAM, sectors at random", "sectors/cycle", r->all.dram_sectors,
+      r, ROW_RATE_DRAM_SECTORS, r->all.dram_sectors,
       LEAST(quotient(100.0 * c->dram_channels, c->dram_request), dram / fetch, of_sms / 32, sms));
 }
 
@@ -293,6 +292,6 @@ int study_rates(study_t *s, mrpb_err_t *err) {
   memory(&r);
   if (!r.failed && own_pieces(&r) != 0) r.failed = true;
   if (!r.failed) key_rows(&r);
-  rate_close(&b);
+  bench_close(&b.bench);
   return r.failed ? -1 : 0;
 }

@@ -26,12 +26,11 @@ static int measure(rate_bench_t *b, uint32_t warps, unsigned code, double *rate,
 static int rows(study_t *s, rate_bench_t *b, code_found_t *found, mrpb_err_t *err) {
   for (uint32_t warps = 1; warps <= BLOCK_WARPS; warps *= 4)
     for (unsigned c = 0; c < RATE_CODES; c++) {
-      char what[MICRO_TABLE_TEXT];
       double rate;
       if (warps * WARP_LANES > bench_threads(&s->on.limits, RATE_REGS)) continue;
       if (measure(b, warps, c, &rate, err) != 0) return -1;
-      snprintf(what, sizeof what, "loop of %u instructions, %u warps", rate_code(c), warps);
-      study_row(s, what, "warps/cycle", rate, (double)NAN, MICRO_LATENCY, NULL);
+      study_of(s, "%u|%u", rate_code(c), warps);
+      study_row(s, ROW_CODE_LOOP, rate, (double)NAN, NULL);
       if (warps == 1) found->pace[c] = rate_code(c) / rate;
     }
   return 0;
@@ -39,12 +38,13 @@ static int rows(study_t *s, rate_bench_t *b, code_found_t *found, mrpb_err_t *er
 
 /* A round has a time of its own, which loops of two lengths at full pace give. A short loop of the
  * same instructions, with that time, is no faster: the study has measured one before. */
-static void find_full(const study_t *s, code_found_t *found) {
-  const micro_row_t *fast = study_find_row(s, "fma.rn.f32, 1 warps");
+static void find_full(study_t *s, code_found_t *found) {
+  study_of(s, "%s|1", rate_name(RATE_F32));
+  const micro_row_t *fast = study_find_row(s, ROW_RATE_WARPS);
   double least = (double)INFINITY;
   for (unsigned c = 1; c < RATE_CODES; c++)
     least = fmin(least, (found->pace[c] - found->pace[c - 1]) / (rate_code(c) - rate_code(c - 1)));
-  found->full = fast && least * fast->deduced.number <= 1.0 ? least : (double)NAN;
+  found->full = fast && least * fast->deduced.number <= 1 ? least : (double)NAN;
   const double besides = found->pace[0] - rate_code(0) * least;
   for (unsigned c = 0; c < RATE_CODES; c++)
     found->pace[c] = (found->pace[c] - besides) / rate_code(c);
@@ -106,20 +106,20 @@ static micro_value_t more_than(int c, const code_found_t *f, double pace) {
                                : micro_at_least(least);
 }
 
-static void holds_row(study_t *s, const char *what, micro_value_t found, const code_level_t *l,
+static void holds_row(study_t *s, study_row_t id, micro_value_t found, const code_level_t *l,
                       const char *why) {
   const double holds = l && isfinite(l->holds) ? l->holds : (double)NAN;
-  study_row_value(s, what, "instructions", found, holds, MICRO_EXACT, why);
+  study_row_value(s, id, found, holds, why);
 }
 
-static void pace_row(study_t *s, const char *what, double pace, const code_level_t *l) {
-  study_row_within(s, what, "cycles/instruction", pace, l ? l->pace : (double)NAN, pace / 20, NULL);
+static void pace_row(study_t *s, study_row_t id, double pace, const code_level_t *l) {
+  study_row_within(s, id, pace, l ? l->pace : (double)NAN, pace / 20, NULL);
 }
 
 static void deduce(study_t *s, const code_found_t *f) {
   code_level_t l[3];
   const unsigned n = configured(study_known(s), f->full, l);
-  static const char first[] = "code fetched in time", second[] = "code fetched at that pace";
+  const study_row_t first = ROW_CODE_IN_TIME, second = ROW_CODE_AT_PACE;
   s->from = "loops of growing code";
   if (isnan(f->full) || f->longer == 0 || f->longer == RATE_CODES) {
     holds_row(s, first, micro_undecided(), n ? &l[0] : NULL,
@@ -133,9 +133,9 @@ static void deduce(study_t *s, const code_found_t *f) {
     return;
   }
   const double pace = f->pace[f->next], last = f->pace[RATE_CODES - 1];
-  pace_row(s, "pace of longer code", pace, n > 1 ? &l[1] : NULL);
+  pace_row(s, ROW_CODE_PACE, pace, n > 1 ? &l[1] : NULL);
   holds_row(s, second, more_than(f->next, f, pace), n > 1 ? &l[1] : NULL, NULL);
-  if (last > near * pace) pace_row(s, "pace of the longest code", last, n > 2 ? &l[2] : NULL);
+  if (last > near * pace) pace_row(s, ROW_CODE_LAST_PACE, last, n > 2 ? &l[2] : NULL);
 }
 
 int rates_code(study_t *s, rate_bench_t *b, mrpb_err_t *err) {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { REG_MOST = 256, REG_LOW = 4 };
+enum { REG_MOST = 256, REG_LOW = 4, REG_SHOWN = 88 /* of Figure 9 */ };
 
 typedef struct {
   bench_t bench;
@@ -100,18 +100,16 @@ static void block_rows(study_t *s, const blocks_t *b) {
       widen(&of_threads, in_warps(t), in_warps(t));
     }
   s->from = "the largest block by registers";
-  study_row_value(s, "registers of an SM", "registers", value_of(&file), c->registers_per_sm,
-                  MICRO_EXACT, "from the most that a block had to the fewest that were too many");
-  study_row_value(s, "registers of a thread", "registers",
+  study_row_value(s, ROW_REGISTERS, value_of(&file), c->registers_per_sm,
+                  "from the most that a block had to the fewest that were too many");
+  study_row_value(s, ROW_THREAD_REGISTERS,
                   beside || b->last == REG_MOST ? micro_at_least(b->last) : micro_number(b->last),
-                  c->registers_per_thread, MICRO_EXACT, "at most");
-  study_row_value(s, "unit of registers", "registers", value_of(&unit), c->register_unit,
-                  MICRO_EXACT, "units that explain every block");
-  study_row_value(s, "unit of threads", "threads", value_of(&of_threads), in_warps(c->thread_unit),
-                  MICRO_EXACT, "of blocks that registers limit, in whole warps");
-  if (b->last >= 88)
-    study_row(s, "threads with 88 registers each", "threads", b->threads[88], NAN, MICRO_EXACT,
-              NULL);
+                  c->registers_per_thread, "at most");
+  study_row_value(s, ROW_REGISTER_UNIT, value_of(&unit), c->register_unit,
+                  "units that explain every block");
+  study_row_value(s, ROW_THREAD_UNIT, value_of(&of_threads), in_warps(c->thread_unit),
+                  "of blocks that registers limit, in whole warps");
+  if (b->last >= REG_SHOWN) study_row(s, ROW_THREADS_OF_88, b->threads[REG_SHOWN], NAN, NULL);
 }
 
 static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
@@ -148,22 +146,15 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
   const config_t *c = study_known(s);
   const double want = c->shared_bytes - (c->shared_reserved ? c->shared_reserved + 32.0 : 0);
   const bool more = good == limit && s->on.limits.shared > limit;
-  study_row_value(s, "shared memory of a block", "bytes",
-                  more ? micro_at_least(good) : micro_number(good), floor(want / 4) * 4,
-                  MICRO_EXACT,
+  study_row_value(s, ROW_BLOCK_SHARED, more ? micro_at_least(good) : micro_number(good),
+                  floor(want / 4) * 4,
                   more ? "no kernel may ask for more" : "with five parameters of 4 bytes");
   return 0;
 }
 
 int study_registers(study_t *s, mrpb_err_t *err) {
   launches_t r;
-  text_t t = {0};
-  text_add(&t,
-           "%s.extern .shared .u32 room[];\n.visible .entry none(.param .u32 a, .param .u32 b, "
-           ".param .u32 c, .param .u32 d, .param .u32 e)\n{\n"
-           "  .reg .u32 %%r;\n  mov.u32 %%r, room;\n  ret;\n}\n",
-           chain_header());
-  int rc = bench_open(&r.bench, &s->on, &t, err);
+  int rc = bench_make(&r.bench, &s->on, "studies/registers", TEXT_NONE, BENCH_NO_ARRAYS, err);
   if (rc == 0) rc = figure9(s, &r, err);
   if (rc == 0) rc = find_shared(s, &r, err);
   bench_close(&r.bench);

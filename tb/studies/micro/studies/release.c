@@ -18,17 +18,13 @@ enum { STANDS_OUT = 4 /* times the longest pause without a slow load */ };
  * L1D and loads of enough lines: lines of the L1D, before the entries do. */
 typedef struct {
   uint32_t kb, lines; /* of the L1D, 0: the largest; of a load */
-  const char *order, *taken, *pause, *plot;
+  study_row_t order, taken, pause;
+  const char *plot;
 } limit_t;
 
-static const limit_t entries = {
-    0, 1, "release", "loads taken, the slow one first", "pause behind a slow load", "release"};
-static const limit_t small = {28,
-                              8,
-                              "release of lines, L1D of 28 KB",
-                              "loads of 8 lines taken, the slow one first",
-                              "pause of lines behind a slow load",
-                              "release-lines"};
+static const limit_t entries = {0, 1, ROW_RELEASE, ROW_RELEASE_TAKEN, ROW_RELEASE_PAUSE, "release"};
+static const limit_t small = {
+    28, 8, ROW_RELEASE_LINES, ROW_RELEASE_LINES_TAKEN, ROW_RELEASE_LINES_PAUSE, "release-lines"};
 
 static int take(const study_t *s, const limit_t *of, bool behind, accepted_t *seen,
                 mrpb_err_t *err) {
@@ -74,11 +70,11 @@ static void order_row(study_t *s, const limit_t *of, const char *seen, const cha
   const config_t *c = study_known(s);
   const bool in_order =
       of == &entries && c->table == DEVICE_TABLE_PRT && c->prt_order == MRPB_ORDER_IN_ORDER;
-  micro_row_t row = {.deduced = seen ? micro_words("%s", seen) : micro_undecided(),
-                     .configured = micro_words("%s", in_order ? "in order" : "any order")};
-  snprintf(row.what, sizeof row.what, "%s", of->order);
-  if (!seen) snprintf(row.note, sizeof row.note, "%s", why);
-  study_add(s, &row);
+  const char *known = in_order ? "in order" : "any order";
+  if (seen)
+    study_row_words(s, of->order, seen, known, NULL);
+  else
+    study_row_open(s, of->order, known, why);
 }
 
 /* The order that the launch shows; NULL: not decided, and why. `entries_taken` is the number of
@@ -89,16 +85,15 @@ static int find_order(const study_t *s, const limit_t *of, bool stopped, const a
   *order = "in order";
   *why = "the slow load returned before all room can have been taken";
   if (stopped && of == &entries) return 0;
-  accepted_t *slow = malloc(sizeof *slow);
-  if (!slow) return mrpb_fail(err, "micro: out of memory");
+  accepted_t slow;
   bool any = false;
-  const int rc = stopped ? take_slow(s, of, slow, err) : is_any_order(s, of, seen, slow, &any, err);
+  const int rc =
+      stopped ? take_slow(s, of, &slow, err) : is_any_order(s, of, seen, &slow, &any, err);
   if (!stopped) *order = any ? "any order" : NULL;
   if (stopped && rc == 0) {
-    *order = order_of_lines(seen->accepted, entries_taken, slow->accepted);
+    *order = order_of_lines(seen->accepted, entries_taken, slow.accepted);
     *why = "entries of the table ran out before lines";
   }
-  free(slow);
   return rc;
 }
 
@@ -120,8 +115,8 @@ static int compare(study_t *s, const limit_t *of, uint32_t *taken, accepted_t *s
   const bool stopped = seen->pause > ACCEPT_PAUSE && seen->pause > STANDS_OUT * alone;
   if (stopped) {
     micro_plot_mark(&plot, "taken", seen->accepted, true, false);
-    study_row(s, of->taken, "loads", seen->accepted + 1, (double)NAN, MICRO_EXACT, NULL);
-    study_row(s, of->pause, "cycles", seen->pause, (double)NAN, MICRO_EXACT, NULL);
+    study_row(s, of->taken, seen->accepted + 1, (double)NAN, NULL);
+    study_row(s, of->pause, seen->pause, (double)NAN, NULL);
   }
   if (find_order(s, of, stopped, seen, *taken, &order, &why, err) != 0)
     return micro_plot_free(&plot), -1;
@@ -139,27 +134,10 @@ static bool has_small(const study_t *s) {
 
 /* ---- data that come while a slow load is awaited ---------------------------- */
 
-static const char *const kernel =
-    ".version 3.2\n.target sm_20\n.address_size 64\n"
-    ".visible .entry behind(.param .u64 p_slow, .param .u64 p_fast, .param .u64 p_out,\n"
-    "  .param .u32 p_never)\n{\n  .reg .pred %p;\n  .reg .b32 %r<7>;\n  .reg .b64 %rd<4>;\n"
-    "  ld.param.u64 %rd1, [p_slow];\n  ld.param.u64 %rd2, [p_fast];\n"
-    "  ld.param.u64 %rd3, [p_out];\n  ld.param.u32 %r6, [p_never];\n"
-    "  ld.global.u32 %r1, [%rd1];\n  mov.u32 %r2, %clock;\n"
-    "  ld.global.u32 %r3, [%rd2];\n  setp.eq.u32 %p, %r3, %r6;\n  @%p bra END;\n"
-    "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  add.u32 %r1, %r1, %r3;\n"
-    "  st.global.u32 [%rd3], %r4;\n  st.global.u32 [%rd3+4], %r1;\n  ret;\n"
-    "END:\n  st.global.u32 [%rd3+4], %r3;\n  ret;\n}\n";
-
 /* The cycles of a load of `fast` behind a load of `slow`. */
 static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double *cycles,
                   mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "behind",
-                            .blocks = 1,
-                            .threads = 1,
-                            .regs = 10,
-                            .n_args = 4,
-                            .arg = {slow, fast, out, BENCH_NEVER}};
+  const bench_launch_t l = BENCH_LAUNCH("behind", 1, 1, 10, slow, fast, out, BENCH_NEVER);
   if (bench_copy_in(b, fast, 256, err) != 0) return -1;
   uint32_t took;
   if (bench_must(b, &l, err) != 0 || bench_quickest(b, &l, out, 1, &took, err) != 0) return -1;
@@ -170,22 +148,17 @@ static int behind(bench_t *b, uint64_t slow, uint64_t fast, uint64_t out, double
 static int find_data_order(study_t *s, mrpb_err_t *err) {
   enum { HOST = 4096 };
   bench_t b;
-  text_t text = {0};
+  uint64_t slow, fast;
   double alone = 0, after = 0;
-  text_add(&text, "%s", kernel);
-  int rc = bench_open(&b, &s->on, &text, err);
-  uint64_t slow = rc == 0 ? bench_alloc(&b, HOST, BENCH_HOST, err) : 0;
-  uint64_t fast = slow ? bench_alloc(&b, HOST, BENCH_DEVICE, err) : 0;
-  if (!fast) rc = -1;
+  int rc = bench_make(&b, &s->on, "studies/release", TEXT_NONE,
+                      BENCH_ARRAYS({&slow, HOST, BENCH_HOST}, {&fast, HOST, BENCH_DEVICE}), err);
   if (rc == 0) rc = behind(&b, fast + 2048, fast, fast + 1024, &alone, err);
   if (rc == 0) rc = behind(&b, slow, fast + 128, fast + 1024, &after, err);
   bench_close(&b);
   if (rc != 0) return rc;
-  study_row(s, "L2 hit behind an L2 hit", "cycles", alone, (double)NAN, MICRO_LATENCY,
-            "clock reads included");
-  study_row(s, "L2 hit behind a slow load", "cycles", after, alone, MICRO_LATENCY,
-            "clock reads included");
-  study_row_words(s, "data reach registers", after < 2 * alone ? "out of order" : "in order",
+  study_row(s, ROW_BEHIND_HIT, alone, (double)NAN, "clock reads included");
+  study_row(s, ROW_BEHIND_SLOW, after, alone, "clock reads included");
+  study_row_words(s, ROW_DATA_ORDER, after < 2 * alone ? "out of order" : "in order",
                   "out of order", NULL);
   return 0;
 }
@@ -193,15 +166,13 @@ static int find_data_order(study_t *s, mrpb_err_t *err) {
 int study_release(study_t *s, mrpb_err_t *err) {
   s->from = "loads behind a slow one";
   if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_row_words(s, "release", "not measured", NULL,
-                    "for a GPU with pinned host memory, and blocks of 1024 threads");
+    study_not_measured(s, ROW_RELEASE,
+                       "for a GPU with pinned host memory, and blocks of 1024 threads");
     return 0;
   }
-  accepted_t *seen = malloc(sizeof *seen);
-  if (!seen) return mrpb_fail(err, "micro: out of memory");
+  accepted_t seen;
   uint32_t taken = 0;
-  int rc = compare(s, &entries, &taken, seen, err);
-  if (rc == 0 && has_small(s)) rc = compare(s, &small, &taken, seen, err);
-  free(seen);
+  int rc = compare(s, &entries, &taken, &seen, err);
+  if (rc == 0 && has_small(s)) rc = compare(s, &small, &taken, &seen, err);
   return rc == 0 ? find_data_order(s, err) : rc;
 }

@@ -4,13 +4,15 @@
 #include "studies/micro/deduce/spikes.h"
 #include "studies/micro/kernels/loads.h"
 
+enum { FEW = 3 /* loads at once that show as spikes */ };
+
 /* The cycles of one warp's loads. A launch before it fills the TLBs. */
 static int one_warp(const study_t *s, const loads_kind_t *k, uint32_t *cycles, mrpb_err_t *err) {
   loads_bench_t b;
   const loads_t p = {.threads = 32, .sharers = 32, .warps_on_line = 1};
   int rc = loads_open(&b, &s->on, k, err);
   for (unsigned i = 0; rc == 0 && i < 2; i++) rc = loads_run(&b, &p, cycles, err);
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -27,9 +29,9 @@ static uint32_t overlapping(const double *latency) {
  * is a round trip, and none is a spike. */
 static void judge(scoreboard_t *found, const double *latency, const micro_spike_t *first) {
   uint32_t most = overlapping(latency), few = 1;
-  while (few < 3 && latency[few] - latency[few - 1] < latency[0] / 2) few++;
-  found->warp_loads = few < 3 ? few : first ? first->before : SCOREBOARD_LOADS;
-  if (few < 3 || (first && first->before <= most))
+  while (few < FEW && latency[few] - latency[few - 1] < latency[0] / 2) few++;
+  found->warp_loads = few < FEW ? few : first ? first->before : SCOREBOARD_LOADS;
+  if (few < FEW || (first && first->before <= most))
     found->at_once = micro_number(found->warp_loads);
   else if (first)
     found->at_once = micro_range(1, first->before);
@@ -62,7 +64,7 @@ static int confirm_few(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
     p.threads = i == 1 ? 32 : 64;
     rc = loads_run(&b, &p, &cycles[i], err);
   }
-  loads_close(&b);
+  bench_close(&b.bench);
   if (rc == 0) rc = far_enough(s, found->warp_loads, &far, err);
   if (rc == 0 && (!far || 2 * cycles[2] > 3 * cycles[1])) {
     found->at_once = micro_undecided();
@@ -85,6 +87,6 @@ int scoreboard_find(const study_t *s, scoreboard_t *found, mrpb_err_t *err) {
   if (micro_spikes_find(&spikes, count, latency, SCOREBOARD_LOADS, NULL, err) != 0) return -1;
   judge(found, latency, micro_spikes_first(&spikes));
   micro_spikes_free(&spikes);
-  return found->at_once.kind == MICRO_NUMBER && found->warp_loads < 3 ? confirm_few(s, found, err)
-                                                                      : 0;
+  return found->at_once.kind == MICRO_NUMBER && found->warp_loads < FEW ? confirm_few(s, found, err)
+                                                                        : 0;
 }

@@ -16,6 +16,10 @@ typedef struct {
   double tick;                              /* cycles per load that a clock tick stands for */
 } banks_t;
 
+/* Cycles beyond the passes of a load that waits; the share by which the waits for a pass may
+ * differ. */
+static const double waited = 0.5, waits_differ = 0.01;
+
 /* In the order of the words of SHARED_BANKS. */
 static const char *const mode_name[] = {"", "", ", 8-byte mode", ", 4-byte mode"};
 static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "shared-4-byte"};
@@ -88,8 +92,8 @@ static double waiting(const banks_t *d, const double latency[STRIDES]) {
   for (uint32_t i = 0; i < STRIDES; i++) {
     const unsigned n = passes(&c, i);
     const double more = latency[i] - (d->base + (n - 1) * d->pass);
-    if (more <= 0.5) continue;
-    if (each > 0 && fabs(latency[i] / n - each) > 0.01 * each) return 0;
+    if (more <= waited) continue;
+    if (each > 0 && fabs(latency[i] / n - each) > waits_differ * each) return 0;
     each = latency[i] / n;
   }
   return each > d->pass ? each : 0;
@@ -97,7 +101,7 @@ static double waiting(const banks_t *d, const double latency[STRIDES]) {
 
 static bool waits(const banks_t *d, double each, uint32_t stride, double latency) {
   const shared_cfg_t c = as_deduced(d);
-  return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + 0.5;
+  return each > 0 && latency > d->base + (passes(&c, stride) - 1) * d->pass + waited;
 }
 
 /* With many passes, one more or less cannot be seen. */
@@ -109,20 +113,11 @@ static double degree(const banks_t *d, double latency) {
   return d->pass > 0 ? 1 + (latency - d->base) / d->pass : 1;
 }
 
-static void value(study_t *s, unsigned mode, const char *what, const char *unit,
-                  micro_value_t deduced, double known, micro_rule_t rule, const char *note) {
-  char name[96];
-  snprintf(name, sizeof name, "%s%s", what, mode_name[mode]);
-  study_row_value(s, name, unit, deduced, known, rule, note);
-}
-
 static const char *const no_conflict = "no two words were seen to conflict";
 
 /* A row about the banks, which only a conflict shows. */
-static void bank_row(study_t *s, unsigned mode, const banks_t *d, const char *what,
-                     const char *unit, double deduced, double known) {
-  value(s, mode, what, unit, d->banks ? micro_number(deduced) : micro_undecided(), known,
-        MICRO_EXACT, d->banks ? NULL : no_conflict);
+static void bank_row(study_t *s, const banks_t *d, study_row_t id, double deduced, double known) {
+  study_row_unless(s, d->banks ? NULL : no_conflict, id, micro_number(deduced), known, NULL);
 }
 
 /* The number of strides whose passes do not follow from the deduced banks. */
@@ -139,14 +134,13 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   const config_t *known = study_known(s);
   const shared_cfg_t *c = inorder_banks(s->on.limits.bank_modes ? mode : known->shared_banks);
   const double each = waiting(d, latency);
-  char what[64];
-  bank_row(s, mode, d, "banks", "banks", d->banks, c->banks);
-  bank_row(s, mode, d, "row of a bank", "bytes", d->width, c->width);
-  bank_row(s, mode, d, "successive bytes in a bank", "bytes", d->interleave, c->interleave);
-  bank_row(s, mode, d, "lanes at a time", "lanes", d->lanes, c->lanes);
-  value(s, mode, "further pass", "cycles",
-        d->banks ? micro_number(d->pass) : micro_at_most(2 * d->tick), known->shared_conflict,
-        MICRO_LATENCY, d->banks ? NULL : no_conflict);
+  study_of(s, "%s", mode_name[mode]);
+  bank_row(s, d, ROW_BANKS, d->banks, c->banks);
+  bank_row(s, d, ROW_BANK_ROW, d->width, c->width);
+  bank_row(s, d, ROW_BANK_RUN, d->interleave, c->interleave);
+  bank_row(s, d, ROW_BANK_LANES, d->lanes, c->lanes);
+  study_row_value(s, ROW_BANK_PASS, d->banks ? micro_number(d->pass) : micro_at_most(2 * d->tick),
+                  known->shared_conflict, d->banks ? NULL : no_conflict);
   for (unsigned k = 0; k < 2; k++)
     for (unsigned i = 0; i < sizeof show / sizeof *show; i++) {
       const double seen = latency[show[i]], n = passes(c, show[i]);
@@ -154,17 +148,16 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
                         : k && d->banks == 0          ? no_conflict
                         : k && is_coarse(d)           ? "a tick of the clock is too long"
                                                       : NULL;
-      snprintf(what, sizeof what, "%s, stride %u", k ? "passes" : "latency", show[i]);
-      value(s, mode, what, k ? "passes" : "cycles",
-            why ? micro_undecided() : micro_number(k ? round(degree(d, seen)) : seen),
-            k ? n : known->shared_latency + (n - 1) * known->shared_conflict,
-            k ? MICRO_EXACT : MICRO_LATENCY, why);
+      study_of(s, "%u|%s", show[i], mode_name[mode]);
+      study_row_unless(s, why, k ? ROW_STRIDE_PASSES : ROW_STRIDE_LATENCY,
+                       micro_number(k ? round(degree(d, seen)) : seen),
+                       k ? n : known->shared_latency + (n - 1) * known->shared_conflict, NULL);
     }
   const char *why = d->banks == 0  ? no_conflict
                     : is_coarse(d) ? "a tick of the clock is too long"
                                    : NULL;
-  value(s, mode, "strides with other passes", "strides",
-        why ? micro_undecided() : micro_number(unexplained(d, each, latency)), 0, MICRO_EXACT, why);
+  study_of(s, "%s", mode_name[mode]);
+  study_row_unless(s, why, ROW_STRIDES_OTHER, micro_number(unexplained(d, each, latency)), 0, NULL);
 }
 
 static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
@@ -176,7 +169,7 @@ static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err
   int rc = banks_open(&b, &gpu, err);
   if (rc == 0) rc = deduce(&b, &d, err);
   if (rc == 0) rc = strides(&b, latency, err);
-  banks_close(&b);
+  bench_close(&b.bench);
   if (rc != 0) return -1;
   rows(s, mode, &d, latency);
   snprintf(plot.title, sizeof plot.title, "%s: shared memory%s", s->gpu, mode_name[mode]);

@@ -14,6 +14,9 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
+/* Loads that so many threads share have few lines; curves that must agree; a clear jump is so many
+ * times the next one. */
+enum { FEW_SHARERS = 16, AGREE = 2, CLEAR = 2 };
 
 /* One curve: what was loaded, and the result. */
 typedef struct {
@@ -66,7 +69,7 @@ static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint3
       c->threads[c->n] = p.threads;
       if (i == 0 || cycles < c->latency[c->n]) c->latency[c->n] = cycles;
     }
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -102,10 +105,10 @@ static int find_spikes(curve_t *c, mrpb_err_t *err) {
 
 /* ---- MSHRs or PRT ---------------------------------------------------------- */
 
-static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
+static int plot_curve(study_t *s, const curve_t *c, mrpb_err_t *err) {
   micro_plot_t plot = {
       .xlabel = "threads", .ylabel = "latency [cycles]", .y2label = "3-point variance [cycles^2]"};
-  char what[64], file[96];
+  char file[96];
   snprintf(plot.title, sizeof plot.title, "%s: Thread-Latency, %s", s->gpu, c->name);
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINES, false);
   size_t variance = micro_plot_series(&plot, "variance", MICRO_IMPULSES, true);
@@ -113,8 +116,8 @@ static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
     micro_series_add(&plot, latency, c->threads[i], c->latency[i]);
     micro_series_add(&plot, variance, c->threads[i], c->variance[i]);
   }
-  snprintf(what, sizeof what, "spike, %s", c->name);
-  micro_value_t published = study_published(s, what);
+  study_of(s, "%s", c->name);
+  micro_value_t published = study_published(s, ROW_SPIKE);
   if (c->seen.bad) micro_plot_mark(&plot, "deduced", c->seen.good, false, false);
   if (published.kind == MICRO_NUMBER)
     micro_plot_mark(&plot, "published", published.number, false, true);
@@ -125,13 +128,12 @@ static int plot_curve(const study_t *s, const curve_t *c, mrpb_err_t *err) {
 
 /* Published thread counts are right within a step; if warp loads count, within a warp. */
 static void spike_row(study_t *s, const curve_t *c, double within) {
-  char what[64];
-  snprintf(what, sizeof what, "spike, %s", c->name);
-  micro_value_t published = study_published(s, what);
+  study_of(s, "%s", c->name);
+  micro_value_t published = study_published(s, ROW_SPIKE);
   if (c->seen.bad && published.kind != MICRO_WORDS)
-    study_row_within(s, what, "threads", c->seen.good, (double)NAN, within, NULL);
+    study_row_within(s, ROW_SPIKE, c->seen.good, (double)NAN, within, NULL);
   else if (c->seen.bad || published.kind == MICRO_WORDS)
-    study_row_words(s, what, c->seen.bad ? "yes" : "none", NULL, NULL);
+    study_row_words(s, ROW_SPIKE, c->seen.bad ? "yes" : "none", NULL, NULL);
 }
 
 static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps, mrpb_err_t *err) {
@@ -193,9 +195,9 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   /* Noise may have moved a spike by a warp, and this step by one load. */
   const bool inside = found >= i->lo && found <= i->hi;
   const uint32_t slack = r->s->on.limits.noisy;
-  if ((inside || slack) && most > 2 * second)
+  if ((inside || slack) && most > CLEAR * second)
     *i = (deduce_interval_t){found - slack, found + slack};
-  loads_close(&b);
+  bench_close(&b.bench);
   return rc;
 }
 
@@ -234,17 +236,17 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   const bool prt = c->table == DEVICE_TABLE_PRT;
   const char *configured = prt ? "PRT" : "MSHR";
   if (why_not) {
-    study_row_open(s, "table", configured, why_not);
+    study_row_open(s, ROW_TABLE, configured, why_not);
     return;
   }
-  study_row_words(s, "table", deduce_table_name(d->kind), configured, NULL);
+  study_row_words(s, ROW_TABLE, deduce_table_name(d->kind), configured, NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
-    study_row_value(s, "MSHRs", "lines", interval(d->lines), lines_known(s), MICRO_EXACT, NULL);
+    study_row_value(s, ROW_MSHRS, interval(d->lines), lines_known(s), NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
-  study_row_value(s, "PRT entries", "warp loads", interval(d->loads),
-                  prt ? (double)c->prt_loads : (double)NAN, MICRO_EXACT, NULL);
-  study_row_value(s, "requests", "lines", micro_range(32.0 * d->loads.lo, 32.0 * d->loads.hi), NAN,
-                  MICRO_EXACT, "32 for each entry");
+  study_row_value(s, ROW_PRT_ENTRIES, interval(d->loads), prt ? (double)c->prt_loads : (double)NAN,
+                  NULL);
+  study_row_value(s, ROW_PRT_REQUESTS, micro_range(32.0 * d->loads.lo, 32.0 * d->loads.hi), NAN,
+                  "32 for each entry");
 }
 
 /* Which curves are believed; tried one after the other until they agree. A load of few lanes may
@@ -258,7 +260,7 @@ static size_t choose(const run_t *r, trial_t trial, deduce_table_curve_t *seen, 
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
     const deduce_table_curve_t *x = trial == ALL_POINTS ? &c->seen : &c->seen_full;
-    if (trial == FEW_LINES && c->p.sharers < 16) continue;
+    if (trial == FEW_LINES && c->p.sharers < FEW_SHARERS) continue;
     if (r->s->on.limits.noisy && !x->bad) continue;
     of[n] = i;
     seen[n++] = *x;
@@ -278,8 +280,7 @@ static void scoreboard_row(run_t *r, const deduce_table_t *d) {
     note = "the table has no more";
   }
   r->s->from = "one warp, 1 to 64 loads";
-  study_row_value(r->s, "loads of a warp at once", "loads", v, study_known(r->s)->loads_per_warp,
-                  MICRO_EXACT, note);
+  study_row_value(r->s, ROW_LOADS_AT_ONCE, v, study_known(r->s)->loads_per_warp, note);
 }
 
 /* NULL: the answer stands. */
@@ -297,7 +298,7 @@ static const char *doubt(const run_t *r, const deduce_table_t *d, const votes_t 
   case DEDUCE_TABLE_PRT:
     break;
   }
-  if (v->spikes < 2) return "one curve alone has a spike";
+  if (v->spikes < AGREE) return "one curve alone has a spike";
   if (v->against >= v->spikes) return "as many curves contradict it as support it";
   if (d->kind == DEDUCE_TABLE_PRT && r->merges_seen && r->merges < d->loads.lo)
     return "spikes as of a PRT, but warps that share a line wait as for an MSHR";
@@ -309,12 +310,12 @@ static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_c
                          const size_t *of, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (!(d->contradicted >> i & 1)) continue;
-    char what[64], found[MICRO_TABLE_TEXT];
+    char found[MICRO_TABLE_TEXT];
     uint32_t lines = deduce_table_lines(&seen[i], seen[i].good);
-    snprintf(what, sizeof what, "against it: %s", r->curve[of[i]].name);
+    study_of(r->s, "%s", r->curve[of[i]].name);
     snprintf(found, sizeof found, seen[i].bad ? "spike after %u lines" : "no spike up to %u lines",
              lines);
-    study_row_words(r->s, what, found, NULL,
+    study_row_words(r->s, ROW_TABLE_AGAINST, found, NULL,
                     seen[i].bad ? "contradicts the others" : "another resource limits it first");
   }
 }
@@ -341,9 +342,8 @@ static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err
 static void link_row(run_t *r, const deduce_table_t *d) {
   const config_t *c = study_known(r->s);
   r->s->from = "two SMs that load at once";
-  study_row_value(r->s, "lines of the host at once", "lines", interval(d->lines),
-                  c->host_reads ? c->host_reads : (double)NAN, MICRO_EXACT,
-                  "of both; the link takes no more");
+  study_row_value(r->s, ROW_HOST_LINES, interval(d->lines),
+                  c->host_reads ? c->host_reads : (double)NAN, "of both; the link takes no more");
 }
 
 static int deduce(run_t *r, mrpb_err_t *err) {
@@ -401,17 +401,13 @@ static int find_merges(run_t *r, mrpb_err_t *err) {
 }
 
 static void merges_row(run_t *r) {
-  const char *name = "reads of one MSHR", *unit = "warp loads";
   const config_t *c = study_known(r->s);
   double known = c->table == DEVICE_TABLE_MSHR ? c->mshr_merges : (double)NAN;
   if (r->kind == DEDUCE_TABLE_PRT) return;
   r->s->from = "warps that share a line";
-  if (r->kind != DEDUCE_TABLE_MSHR)
-    study_row_value(r->s, name, unit, micro_undecided(), known, MICRO_EXACT, "no MSHRs were found");
-  else
-    study_row_value(r->s, name, unit,
-                    r->merges_seen ? micro_number(r->merges) : micro_at_least(r->merges), known,
-                    MICRO_EXACT, NULL);
+  study_row_unless(
+      r->s, r->kind != DEDUCE_TABLE_MSHR ? "no MSHRs were found" : NULL, ROW_MSHR_READS,
+      r->merges_seen ? micro_number(r->merges) : micro_at_least(r->merges), known, NULL);
 }
 
 /* ---- what runs out first where there is no spike ---------------------------- */
@@ -423,18 +419,17 @@ static void explain_missing(const run_t *r) {
   study_t *s = r->s;
   for (size_t i = 0; i < r->n; i++) {
     const curve_t *c = &r->curve[i];
-    if (r->kind != DEDUCE_TABLE_MSHR || c->seen.bad || c->p.sharers < 16 || c->kind.loads != 4)
+    if (r->kind != DEDUCE_TABLE_MSHR || c->seen.bad || c->p.sharers < FEW_SHARERS ||
+        c->kind.loads != 4)
       continue;
     size_t half = c->n / 2, whole = c->n - c->n % (32 / STEP);
     double warp_loads = (double)(c->threads[whole - 1] - c->threads[half - 1]) / 32 * c->kind.loads;
     double each = (c->latency[whole - 1] - c->latency[half - 1]) / warp_loads;
-    char what[64];
     const bool unit = each * r->entries * c->p.sharers / 32 > c->latency[0]; /* to fill them */
-    snprintf(what, sizeof what, "Merger%u, cycles of a warp load", c->p.sharers);
-    study_row_value(s, what, "cycles", unit ? micro_number(each) : micro_at_most(each),
-                    study_known(s)->lsu_cycles, MICRO_LATENCY, NULL);
-    snprintf(what, sizeof what, "Merger%u, what runs out first", c->p.sharers);
-    study_row_words(s, what, unit ? "load/store unit" : "not found", NULL, NULL);
+    study_of(s, "%u", c->p.sharers);
+    study_row_value(s, ROW_MERGER_CYCLES, unit ? micro_number(each) : micro_at_most(each),
+                    study_known(s)->lsu_cycles, NULL);
+    study_row_words(s, ROW_MERGER_FIRST, unit ? "load/store unit" : "not found", NULL, NULL);
   }
 }
 
