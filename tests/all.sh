@@ -99,6 +99,7 @@ step door           tests/door.sh
 step verdict        tests/verdict.sh
 step constructs     tests/verilog/design/constructs.sh
 step twice          tests/verilog/twice.sh
+step reroll         tests/verilog/reroll.sh
 step streams        tests/verify/streams/streams.sh
 step align          tests/verify/align/align.sh
 step foreign-bugs   tests/verilog/design/bugs.sh

@@ -34,7 +34,7 @@ typedef struct {
   void *state;
   tempo_t tempo;
   uint64_t *in;
-  uint64_t counts[STIM_MAX_BINS];
+  stim_hits_t hits;
   const cross_class_t *cross; /* NULL: not asked for */
   cross_counts_t crosses;
   cells_t *cells; /* NULL: not asked for, or there are none */
@@ -79,7 +79,7 @@ static void count(run_t *run, bool faulty) {
   uint64_t bins = run->stim->sample(run->state, model, in, out);
   fault_count(&run->faults, ls, faulty);
   if (faulty) return;
-  stim_count(run->counts, bins);
+  stim_count(&run->hits, bins);
   if (!run->cross) return;
   const cross_cycle_t c = {run->job->cfg, model, in, out};
   cross_count(run->cross, &run->crosses, &c);
@@ -259,7 +259,7 @@ static int judge_bins(const run_t *run, uint64_t cycles, unsigned *hit, unsigned
   *hit = *possible = 0;
   for (unsigned b = 0; b < run->stim->n_bins; b++) {
     const bin_t *bin = &run->stim->bins[b];
-    uint64_t n = run->counts[b];
+    uint64_t n = stim_hits(&run->hits, b);
     bool can = !bin->possible || bin->possible(job->cfg);
     *possible += can;
     *hit += can && n > 0;

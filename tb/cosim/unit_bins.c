@@ -21,7 +21,11 @@ void *unit_bins_start(const unit_bins_t *b) {
 
 void unit_bins_sample(unit_bins_t *b, void *state, const void *model, const uint64_t *in,
                       const uint64_t *out) {
-  if (state) stim_count(b->counts, b->stim->sample(state, model, in, out));
+  if (state) b->reached |= b->stim->sample(state, model, in, out);
+}
+
+static bool reached(const unit_bins_t *b, unsigned i) {
+  return b->reached >> i & 1;
 }
 
 static bool can(const unit_bins_t *b, unsigned i) {
@@ -34,7 +38,7 @@ unsigned unit_bins_reached(const unit_bins_t *b, unsigned *possible) {
   *possible = 0;
   for (unsigned i = 0; b->stim && i < b->stim->n_bins; i++) {
     *possible += can(b, i);
-    n += can(b, i) && b->counts[i] > 0;
+    n += can(b, i) && reached(b, i);
   }
   return n;
 }
@@ -49,7 +53,7 @@ void unit_bins_rest(const unit_bins_t *b, const char *indent, FILE *out) {
   size_t at = 0;
   for (unsigned i = 0; b->stim && i < b->stim->n_bins; i++) {
     const char *name = b->stim->bins[i].name;
-    if (!can(b, i) || b->counts[i] > 0) continue;
+    if (!can(b, i) || reached(b, i)) continue;
     const size_t wide = strlen(name) + 2;
     if (at > 0) fputc(',', out);
     if (at + wide > COLUMNS) fputc('\n', out);
@@ -69,7 +73,7 @@ void unit_bins_json(const unit_bins_t *b, json_t **o) {
   json_out_set(o, "bins", json_integer(possible));
   json_out_set(o, "bins_reached", json_integer(n));
   for (unsigned i = 0; b->stim && i < b->stim->n_bins; i++)
-    if (can(b, i) && b->counts[i] == 0)
+    if (can(b, i) && !reached(b, i))
       (void)json_array_append_new(names, json_string(b->stim->bins[i].name));
   json_out_set(o, "bins_not_reached", names);
 }

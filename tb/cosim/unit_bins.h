@@ -13,7 +13,7 @@
 typedef struct {
   const stim_class_t *stim; /* NULL: a module without bins */
   const uint32_t *cfg;
-  uint64_t counts[STIM_MAX_BINS];
+  uint64_t reached; /* one bit per bin */
 } unit_bins_t;
 
 /* `cfg` must outlive it. */

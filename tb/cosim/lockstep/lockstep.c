@@ -16,6 +16,8 @@
 /* Names whose code is running, for the hang watch. */
 static const char side_c[] = "the C model", side_rtl[] = "the Verilog";
 
+enum { SLOTS = LOCKSTEP_HISTORY + 1 };
+
 struct lockstep {
   const module_class_t *cls;
   const shim_table_t *shim; /* NULL: the other side is a recording */
@@ -26,8 +28,10 @@ struct lockstep {
   bool scribbles;             /* `wrong` is a view that overwrites outputs that are not its own */
   uint64_t cycle;
   hang_t hang;
-  uint64_t *in, *in_mask, *out_c, *out_rtl;
-  uint64_t *out_want; /* what the Verilog must show: out_c, except for a user's design */
+  uint64_t *in, *out_c; /* of this cycle: in the history, or out_c in `blamed` */
+  uint64_t *in_mask, *out_rtl;
+  uint64_t *blamed;   /* outputs of `wrong`, of a cycle that the history keeps with comb's */
+  uint64_t *out_want; /* what a user's design must show; NULL: out_c */
   foreign_t *foreign; /* the comparison of a user's design */
   bool powered;       /* a differing output depends on the design's power-up state */
   regs_t regs, twin_regs;
@@ -35,14 +39,22 @@ struct lockstep {
   uint32_t cfg[MODULE_MAX_PARAMS];
   module_port_t inputs[MODULE_MAX_PORTS], outputs[MODULE_MAX_PORTS];
   shim_view_t views[MODULE_MAX_REGS];
-  uint64_t *history; /* LOCKSTEP_HISTORY records of in and out words */
-  uint64_t history_cycle[LOCKSTEP_HISTORY];
+  uint64_t *history; /* a ring of SLOTS records of in and out words; one is of this cycle */
+  uint64_t history_cycle[SLOTS];
   uint64_t remembered;
 };
 
 static int plan_registers(lockstep_t *ls, const void *model, regs_t *regs, mrpb_err_t *err) {
   if (ls->shim) ls->shim->regs(ls->rtl, ls->views);
   return regs_plan(regs, ls->cls, model, ls->shim ? ls->views : NULL, ls->foreign, err);
+}
+
+/* Inputs and outputs are written to where the history keeps them, so that keeping them costs
+ * nothing. */
+static void this_cycle(lockstep_t *ls) {
+  const size_t words = ls->cls->in_words + ls->cls->out_words;
+  ls->in = ls->history + ls->remembered % SLOTS * words;
+  ls->out_c = ls->in + ls->cls->in_words;
 }
 
 static void make_masks(lockstep_t *ls) {
@@ -65,8 +77,8 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   memcpy(ls->cfg, cfg, cls->n_params * sizeof *cfg);
   cls->ports(ls->cfg, ls->inputs, ls->outputs);
   const bind_t *bind = lib ? rtl_lib_bind(lib) : NULL;
-  ls->in = calloc(2 * words + cls->out_words, sizeof(uint64_t));
-  ls->history = calloc(LOCKSTEP_HISTORY * words, sizeof(uint64_t));
+  ls->in_mask = calloc(words + 2 * cls->out_words, sizeof(uint64_t));
+  ls->history = calloc(SLOTS * words, sizeof(uint64_t));
   hang_watch(&ls->hang, cls->stem, &ls->cycle, lib ? rtl_lib_patience(lib) : HANG_SECONDS);
   hang_enter(&ls->hang, side_c);
   int rc = cls->create(&ls->model, ls->cfg, err);
@@ -74,7 +86,7 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
   if (rc == 0 && ls->shim) ls->rtl = ls->shim->create(seed, bind ? SHIM_ZEROS : SHIM_RANDOM);
   if (rc == 0 && bind) ls->foreign = foreign_open(bind, ls->shim);
   hang_leave(&ls->hang);
-  if (rc == 0 && ((ls->shim && !ls->rtl) || (bind && !ls->foreign) || !ls->in || !ls->history))
+  if (rc == 0 && ((ls->shim && !ls->rtl) || (bind && !ls->foreign) || !ls->in_mask || !ls->history))
     rc = mrpb_fail(err, "%s: out of memory", cls->stem);
   if (rc == 0) rc = plan_registers(ls, ls->model, &ls->regs, err);
   if (rc == 0) rc = fast_open(&ls->fast, cls, ls->cfg, seed, err);
@@ -82,10 +94,10 @@ int lockstep_open(lockstep_t **out, const module_class_t *cls, const uint32_t *c
     lockstep_close(ls);
     return rc;
   }
-  ls->in_mask = ls->in + cls->in_words;
-  ls->out_c = ls->in_mask + cls->in_words;
-  ls->out_rtl = ls->out_c + cls->out_words;
-  ls->out_want = bind ? ls->out_rtl + cls->out_words : ls->out_c;
+  ls->out_rtl = ls->in_mask + cls->in_words;
+  ls->blamed = ls->out_rtl + cls->out_words;
+  ls->out_want = bind ? ls->blamed + cls->out_words : NULL;
+  this_cycle(ls);
   make_masks(ls);
   *out = ls;
   return 0;
@@ -112,7 +124,7 @@ void lockstep_close(lockstep_t *ls) {
   fast_close(&ls->fast);
   if (ls->rtl) ls->shim->destroy(ls->rtl);
   foreign_close(ls->foreign);
-  free(ls->in);
+  free(ls->in_mask);
   free(ls->history);
   free(ls);
 }
@@ -131,17 +143,17 @@ static bool outputs_agree(const lockstep_t *ls, const uint64_t *out_c) {
   return same_outputs(ls, out_c, ls->out_rtl);
 }
 
+static bool is_remembered(const lockstep_t *ls, uint64_t cycle) {
+  return ls->remembered && ls->history_cycle[(ls->remembered - 1) % SLOTS] == cycle;
+}
+
 /* A cycle is kept once, even if it is remembered several times. */
 static void remember(lockstep_t *ls, uint64_t cycle) {
-  if (ls->remembered && ls->history_cycle[(ls->remembered - 1) % LOCKSTEP_HISTORY] == cycle) return;
-  unsigned i = (unsigned)(ls->remembered++ % LOCKSTEP_HISTORY);
-  uint64_t *to = ls->history + i * (ls->cls->in_words + ls->cls->out_words);
-  memcpy(to, ls->in, ls->cls->in_words * sizeof *to);
-  memcpy(to + ls->cls->in_words, ls->out_c, ls->cls->out_words * sizeof *to);
-  ls->history_cycle[i] = cycle;
+  if (!is_remembered(ls, cycle)) ls->history_cycle[ls->remembered++ % SLOTS] = cycle;
 }
 
 static void comb_c(lockstep_t *ls, const uint64_t *in) {
+  this_cycle(ls);
   for (unsigned i = 0; i < ls->cls->in_words; i++) ls->in[i] = in[i] & ls->in_mask[i];
   ls->cls->comb(ls->model, ls->in, ls->out_c);
 }
@@ -168,7 +180,8 @@ static bool compare_outputs(lockstep_t *ls) {
   return false;
 }
 
-/* The outputs of `fast` differ from the Verilog's. From now on they are the C side's outputs. */
+/* The outputs of `fast` differ from the Verilog's. From now on they are the C side's outputs. The
+ * history keeps those of comb if the cycle is in it already. */
 static void blame(lockstep_t *ls, const module_fast_t *fast) {
   ls->wrong = fast;
   ls->scribbles = false;
@@ -176,6 +189,7 @@ static void blame(lockstep_t *ls, const module_fast_t *fast) {
     memcpy(ls->out_rtl, ls->out_c, ls->cls->out_words * sizeof *ls->out_c);
     memcpy(ls->out_want, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
   }
+  if (is_remembered(ls, ls->cycle)) ls->out_c = ls->blamed;
   memcpy(ls->out_c, ls->fast.out, ls->cls->out_words * sizeof *ls->out_c);
 }
 
@@ -275,6 +289,7 @@ void lockstep_flip(lockstep_t *ls, unsigned reg, unsigned elem, unsigned bit) {
 
 bool lockstep_reset(lockstep_t *ls) {
   bool same = true;
+  this_cycle(ls);
   memset(ls->in, 0, ls->cls->in_words * sizeof *ls->in);
   for (unsigned i = 0; i < LOCKSTEP_RESET_CYCLES && same; i++)
     same = lockstep_comb(ls, ls->in) && lockstep_edge(ls);
@@ -338,7 +353,7 @@ const uint64_t *lockstep_out_c(const lockstep_t *ls) {
   return ls->out_c;
 }
 const uint64_t *lockstep_out_want(const lockstep_t *ls) {
-  return ls->out_want;
+  return ls->out_want ? ls->out_want : ls->out_c;
 }
 const foreign_t *lockstep_foreign(const lockstep_t *ls) {
   return ls->foreign;
@@ -388,11 +403,12 @@ void lockstep_coverage(const lockstep_t *ls, const char *path) {
 }
 
 static unsigned output_diffs(const lockstep_t *ls, lockstep_diff_t *diffs, unsigned max) {
+  const uint64_t *want = lockstep_out_want(ls);
   unsigned n = 0;
   for (unsigned i = 0; i < ls->cls->n_out; i++) {
     const module_port_t *p = &ls->outputs[i];
     for (unsigned w = 0; w < (p->width + 63) / 64; w++) {
-      uint64_t c = ls->out_want[p->word + w], rtl = ls->out_rtl[p->word + w];
+      uint64_t c = want[p->word + w], rtl = ls->out_rtl[p->word + w];
       if (c == rtl) continue;
       if (n < max) {
         diffs[n] = (lockstep_diff_t){false, p->width, 1, 0, 64 * w, c, rtl, ""};
@@ -417,7 +433,7 @@ void lockstep_remember(lockstep_t *ls) {
 bool lockstep_record(const lockstep_t *ls, unsigned i, lockstep_record_t *record) {
   uint64_t n = ls->remembered < LOCKSTEP_HISTORY ? ls->remembered : LOCKSTEP_HISTORY;
   if (i >= n) return false;
-  unsigned slot = (unsigned)((ls->remembered - n + i) % LOCKSTEP_HISTORY);
+  unsigned slot = (unsigned)((ls->remembered - n + i) % SLOTS);
   const uint64_t *from = ls->history + slot * (ls->cls->in_words + ls->cls->out_words);
   *record = (lockstep_record_t){ls->history_cycle[slot], from, from + ls->cls->in_words};
   return true;

@@ -11,51 +11,49 @@
 #define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl")))
 #endif
 
-/* The bits of an element in C and in Verilator's storage, where C's are wider. */
-#define SHAPES(X) X(64, 32) X(64, 16) X(64, 8) X(32, 16) X(32, 8) X(16, 8)
+/* The bits of an element in C and in Verilator's storage: equally wide, or C's wider. */
+#define EQUAL(X) X(64, 64) X(32, 32) X(16, 16) X(8, 8)
+#define WIDER(X) X(64, 32) X(64, 16) X(64, 8) X(32, 16) X(32, 8) X(16, 8)
 enum {
-  BYTES, /* equally wide on both sides, so an array is compared as so many bytes */
+/* A register of one element is read as it was written: a wider load would have to wait until the
+ * narrow store before it has left the store buffer. */
+#define SHAPE(c_bits, rtl_bits) ONE_##c_bits##_##rtl_bits,
+  EQUAL(SHAPE) WIDER(SHAPE)
+#undef SHAPE
+      BYTES, /* an array that is equally wide on both sides is compared as so many bytes */
 #define SHAPE(c_bits, rtl_bits) WIDER_##c_bits##_##rtl_bits,
-  SHAPES(SHAPE)
+  WIDER(SHAPE)
 #undef SHAPE
       NO_SHAPE
 };
 
-/* Most registers have one element, for which a call of memcmp takes long. */
-static inline bool same_bytes(const void *c, const void *rtl, size_t n) {
-  switch (n) {
-#define ONE(bytes)                                                                                 \
-  case bytes:                                                                                      \
-    return memcmp(c, rtl, bytes) == 0;
-    ONE(1)
-    ONE(2)
-    ONE(4)
-    ONE(8)
-#undef ONE
-  default:
-    return memcmp(c, rtl, n) == 0;
-  }
+/* The bits of the registers of one element that differ; moves *plan behind them. */
+static inline uint64_t differ_ones(const regs_plan_t **plan) {
+  uint64_t differ = 0;
+  const regs_plan_t *p = *plan;
+#define COMPARE(c_bits, rtl_bits)                                                                  \
+  for (; p->shape == ONE_##c_bits##_##rtl_bits; p++)                                               \
+    differ |= *(const uint##c_bits##_t *)p->c ^ *(const uint##rtl_bits##_t *)p->rtl;
+  EQUAL(COMPARE)
+  WIDER(COMPARE)
+#undef COMPARE
+  *plan = p;
+  return differ;
 }
 
 /* Both versions gather the bits that differ, without a branch for each element. */
-VECTORIZED static bool same_loops(const regs_plan_t *plan, size_t n_plan) {
-  uint64_t differ = 0;
-  for (const regs_plan_t *p = plan; p < plan + n_plan; p++) {
-    switch (p->shape) {
-    case BYTES:
-      differ |= !same_bytes(p->c, p->rtl, p->n);
-      break;
+VECTORIZED static bool same_loops(const regs_plan_t *plan) {
+  const regs_plan_t *p = plan;
+  uint64_t differ = differ_ones(&p);
+  for (; p->shape == BYTES; p++) differ |= memcmp(p->c, p->rtl, p->n) != 0;
 #define COMPARE(c_bits, rtl_bits)                                                                  \
-  case WIDER_##c_bits##_##rtl_bits: {                                                              \
+  for (; p->shape == WIDER_##c_bits##_##rtl_bits; p++) {                                           \
     const uint##c_bits##_t *c = p->c;                                                              \
     const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
     for (size_t i = 0; i < p->n; i++) differ |= (uint64_t)(c[i] ^ rtl[i]);                         \
-    break;                                                                                         \
   }
-      SHAPES(COMPARE)
+  WIDER(COMPARE)
 #undef COMPARE
-    }
-  }
   return differ == 0;
 }
 
@@ -65,40 +63,68 @@ VECTORIZED static bool same_loops(const regs_plan_t *plan, size_t n_plan) {
 #define EIGHT_32(mask, at) _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(mask, at))
 #define EIGHT_16(mask, at) _mm512_cvtepu16_epi64(_mm_maskz_loadu_epi16(mask, at))
 #define EIGHT_8(mask, at) _mm512_cvtepu8_epi64(_mm_maskz_loadu_epi8(mask, at))
-#define GATHER(differ, c, rtl) _mm512_or_si512(differ, _mm512_xor_si512(c, rtl))
-
-WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t *p) {
-  const char *c = p->c, *rtl = p->rtl;
-  size_t i = 0;
-  for (; i + 64 <= p->n; i += 64)
-    differ = GATHER(differ, _mm512_loadu_si512(c + i), _mm512_loadu_si512(rtl + i));
-  const __mmask64 rest = (UINT64_C(1) << (p->n - i)) - 1;
-  return GATHER(differ, _mm512_maskz_loadu_epi8(rest, c + i),
-                _mm512_maskz_loadu_epi8(rest, rtl + i));
+WITH_AVX512 static inline __m512i gather(__m512i differ, __m512i c, __m512i rtl) {
+  return _mm512_or_si512(differ, _mm512_xor_si512(c, rtl));
 }
 
-WITH_AVX512 static bool same_avx512(const regs_plan_t *plan, size_t n_plan) {
-  const regs_plan_t *p = plan, *const end = plan + n_plan;
-  __m512i differ = _mm512_setzero_si512();
-  for (; p < end && p->shape == BYTES; p++) differ = differ_bytes(differ, p);
-  for (; p < end; p++) {
-    switch (p->shape) {
-#define COMPARE(c_bits, rtl_bits)                                                                  \
-  case WIDER_##c_bits##_##rtl_bits: {                                                              \
+/* The first and the last 64 bytes, and between them those that are aligned in C: a load across two
+ * cache lines takes twice as long. Bytes that are compared twice do no harm. */
+WITH_AVX512 static inline __m512i differ_bytes(__m512i differ, const regs_plan_t *p) {
+#define AT(i) _mm512_loadu_si512(c + (i)), _mm512_loadu_si512(rtl + (i))
+  const char *c = p->c, *rtl = p->rtl;
+  if (p->n < 64) {
+    const __mmask64 few = (UINT64_C(1) << p->n) - 1;
+    return gather(differ, _mm512_maskz_loadu_epi8(few, c), _mm512_maskz_loadu_epi8(few, rtl));
+  }
+  size_t i = 64 - ((uintptr_t)c & 63);
+  __m512i more = gather(_mm512_setzero_si512(), AT(0)); /* does not wait for `differ` */
+  differ = gather(differ, AT(p->n - 64));
+  for (; i + 128 <= p->n; i += 128) {
+    differ = gather(differ, AT(i));
+    more = gather(more, AT(i + 64));
+  }
+  if (i + 64 <= p->n) differ = gather(differ, AT(i));
+  return _mm512_or_si512(differ, more);
+#undef AT
+}
+
+/* The same for eight elements that are wider in C. */
+#define DIFFER_WIDER(c_bits, rtl_bits)                                                             \
+  WITH_AVX512 static inline __m512i differ_##c_bits##_##rtl_bits(__m512i differ,                   \
+                                                                 const regs_plan_t *p) {           \
     const uint##c_bits##_t *c = p->c;                                                              \
     const uint##rtl_bits##_t *rtl = p->rtl;                                                        \
-    size_t i = 0;                                                                                  \
-    for (; i + 8 <= p->n; i += 8)                                                                  \
-      differ = GATHER(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
-    const __mmask8 rest = (__mmask8)((1u << (p->n - i)) - 1);                                      \
-    differ = GATHER(differ, EIGHT_##c_bits(rest, c + i), EIGHT_##rtl_bits(rest, rtl + i));         \
-    break;                                                                                         \
+    if (p->n < 8) {                                                                                \
+      const __mmask8 few = (__mmask8)((1u << p->n) - 1);                                           \
+      return gather(differ, EIGHT_##c_bits(few, c), EIGHT_##rtl_bits(few, rtl));                   \
+    }                                                                                              \
+    size_t i = 8 - ((uintptr_t)c / sizeof *c & 7);                                                 \
+    __m512i more =                                                                                 \
+        gather(_mm512_setzero_si512(), EIGHT_##c_bits(0xff, c), EIGHT_##rtl_bits(0xff, rtl));      \
+    differ = gather(differ, EIGHT_##c_bits(0xff, c + p->n - 8),                                    \
+                    EIGHT_##rtl_bits(0xff, rtl + p->n - 8));                                       \
+    for (; i + 16 <= p->n; i += 16) {                                                              \
+      differ = gather(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
+      more = gather(more, EIGHT_##c_bits(0xff, c + i + 8), EIGHT_##rtl_bits(0xff, rtl + i + 8));   \
+    }                                                                                              \
+    if (i + 8 <= p->n)                                                                             \
+      differ = gather(differ, EIGHT_##c_bits(0xff, c + i), EIGHT_##rtl_bits(0xff, rtl + i));       \
+    return _mm512_or_si512(differ, more);                                                          \
   }
-      SHAPES(COMPARE)
+WIDER(DIFFER_WIDER)
+#undef DIFFER_WIDER
+
+WITH_AVX512 static bool same_avx512(const regs_plan_t *plan) {
+  const regs_plan_t *p = plan;
+  const uint64_t ones = differ_ones(&p);
+  __m512i differ = _mm512_setzero_si512();
+  for (; p->shape == BYTES; p++) differ = differ_bytes(differ, p);
+#define COMPARE(c_bits, rtl_bits)                                                                  \
+  for (; p->shape == WIDER_##c_bits##_##rtl_bits; p++)                                             \
+    differ = differ_##c_bits##_##rtl_bits(differ, p);
+  WIDER(COMPARE)
 #undef COMPARE
-    }
-  }
-  return _mm512_test_epi64_mask(differ, differ) == 0;
+  return ones == 0 && _mm512_test_epi64_mask(differ, differ) == 0;
 }
 #endif
 
@@ -109,17 +135,23 @@ static regs_same_fn same_fn(void) {
   return same_loops;
 }
 
-static unsigned shape_of(unsigned c_bytes, unsigned rtl_bytes) {
+static unsigned shape_of(unsigned c_bytes, unsigned rtl_bytes, unsigned words) {
+#define SHAPE(c_bits, rtl_bits)                                                                    \
+  if (words == 1 && c_bytes == (c_bits) / 8 && rtl_bytes == (rtl_bits) / 8)                        \
+    return ONE_##c_bits##_##rtl_bits;
+  EQUAL(SHAPE)
+  WIDER(SHAPE)
+#undef SHAPE
   if (c_bytes == rtl_bytes) return BYTES;
 #define SHAPE(c_bits, rtl_bits)                                                                    \
   if (c_bytes == (c_bits) / 8 && rtl_bytes == (rtl_bits) / 8) return WIDER_##c_bits##_##rtl_bits;
-  SHAPES(SHAPE)
+  WIDER(SHAPE)
 #undef SHAPE
   return NO_SHAPE;
 }
 
 static regs_plan_t plan_one(const module_reg_t *r, const shim_view_t *v) {
-  const unsigned shape = shape_of(r->elem_bytes, v->elem_bytes);
+  const unsigned shape = shape_of(r->elem_bytes, v->elem_bytes, r->words);
   const size_t n = shape == BYTES ? (size_t)r->words * r->elem_bytes : r->words;
   return (regs_plan_t){r->data, v->data, n, shape};
 }
@@ -134,15 +166,18 @@ int regs_plan(regs_t *regs, const module_class_t *cls, const void *model, const 
   for (unsigned i = 0; i < regs->n && views; i++) {
     const module_reg_t *r = &regs->of_c[i];
     const shim_view_t *v = &views[i];
-    if (shape_of(r->elem_bytes, v->elem_bytes) == NO_SHAPE || v->words != r->words ||
+    if (shape_of(r->elem_bytes, v->elem_bytes, r->words) == NO_SHAPE || v->words != r->words ||
         strcmp(v->name, r->name) != 0)
       return mrpb_fail(err, "%s: register %s: %u x %u bytes in Verilog, %u x %u bytes in C",
                        cls->stem, r->name, v->words, v->elem_bytes, r->words, r->elem_bytes);
   }
-  for (unsigned shape = BYTES, to = 0; shape < NO_SHAPE && views; shape++)
-    for (unsigned i = 0; i < regs->n; i++)
-      if (shape_of(regs->of_c[i].elem_bytes, views[i].elem_bytes) == shape)
-        regs->plan[to++] = plan_one(&regs->of_c[i], &views[i]);
+  unsigned to = 0;
+  for (unsigned shape = 0; shape < NO_SHAPE && views; shape++)
+    for (unsigned i = 0; i < regs->n; i++) {
+      const regs_plan_t p = plan_one(&regs->of_c[i], &views[i]);
+      if (p.shape == shape) regs->plan[to++] = p;
+    }
+  regs->plan[to].shape = NO_SHAPE;
   return 0;
 }
 
@@ -163,8 +198,8 @@ static uint64_t piece(const void *data, unsigned elem_bytes, unsigned elem, unsi
 }
 
 static bool same_whole(const regs_t *regs, unsigned reg) {
-  const regs_plan_t plan = plan_one(&regs->of_c[reg], &regs->views[reg]);
-  return regs->same(&plan, 1);
+  const regs_plan_t plan[] = {plan_one(&regs->of_c[reg], &regs->views[reg]), {.shape = NO_SHAPE}};
+  return regs->same(plan);
 }
 
 /* Compares a register of which the map names some bits, some of which may not have been written
@@ -182,7 +217,7 @@ static bool same_named(const regs_t *regs, unsigned reg) {
 }
 
 bool regs_agree(const regs_t *regs) {
-  if (regs->same(regs->plan, regs->n)) return true;
+  if (regs->same(regs->plan)) return true;
   bool same = regs->foreign != NULL;
   for (unsigned i = 0; i < regs->n && same; i++) same = same_whole(regs, i) || same_named(regs, i);
   return same;

@@ -10,18 +10,18 @@
 typedef struct {
   const void *c, *rtl;
   size_t n;       /* bytes if both sides are equally wide, otherwise elements */
-  unsigned shape; /* how wide they are on either side */
+  unsigned shape; /* how wide they are on either side; behind the last, none of these */
 } regs_plan_t;
 
-typedef bool (*regs_same_fn)(const regs_plan_t *plan, size_t n_plan);
+typedef bool (*regs_same_fn)(const regs_plan_t *plan);
 
 typedef struct {
   unsigned n;
   module_reg_t of_c[MODULE_MAX_REGS];
-  const shim_view_t *views;          /* the Verilog's registers; NULL: there are none */
-  const foreign_t *foreign;          /* which bits count; NULL: all */
-  regs_same_fn same;                 /* the version for this processor */
-  regs_plan_t plan[MODULE_MAX_REGS]; /* in the order of their shapes */
+  const shim_view_t *views;              /* the Verilog's registers; NULL: there are none */
+  const foreign_t *foreign;              /* which bits count; NULL: all */
+  regs_same_fn same;                     /* the version for this processor */
+  regs_plan_t plan[MODULE_MAX_REGS + 1]; /* in the order of their shapes */
 } regs_t;
 
 /* Plans how to compare `model` with `views` (n_regs of them, or NULL). `views`, `model` and

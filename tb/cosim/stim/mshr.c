@@ -149,12 +149,12 @@ static void start(void *state, const uint32_t *cfg, uint64_t seed) {
 
 /* An entry that waits for its line, if there is one near a random place. */
 static uint64_t awaiting(state_t *s, const mshr_regs_t *r) {
-  uint32_t e = prng_below(&s->fill, s->cfg.ENTRIES);
-  for (unsigned n = 0; n < 8; n++) {
-    if (mshr_probe_bit(r->valid_q, e) && !mshr_probe_bit(r->ready_q, e)) return e;
-    e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
+  uint64_t set[2];
+  for (unsigned w = 0; w < 2; w++) {
+    const uint64_t low = r->valid_q[2 * w] & ~r->ready_q[2 * w];
+    set[w] = low | (uint64_t)(r->valid_q[2 * w + 1] & ~r->ready_q[2 * w + 1]) << 32;
   }
-  return e;
+  return stim_pick(&s->fill, set, s->cfg.ENTRIES, 8);
 }
 
 static void new_phase(state_t *s) {
@@ -174,12 +174,13 @@ static void new_phase(state_t *s) {
 static void store(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   const uint64_t v = prng_next(&s->store), any = (v >> 16) % s->cfg.ENTRIES;
   const uint64_t e = v >> 8 & 1 ? any : r->order_q[r->order_head_q];
-  i->store_valid_i = s->stores && (v & 7) == 0;
-  i->store_addr_i = s->pool[(v >> 32) % s->used];
-  if (v >> 9 & 1) i->store_addr_i = i->req_addr_i;
-  if ((v >> 10 & 3) == 0) i->store_addr_i = r->addr_q[e];
-  if ((v >> 12 & 7) == 0 && i->fill_entry_i < s->cfg.ENTRIES)
-    i->store_addr_i = r->addr_q[i->fill_entry_i];
+  uint64_t addr = s->pool[(v >> 32) % s->used];
+  addr = stim_choose(v >> 9 & 1, i->req_addr_i, addr);
+  addr = stim_choose((v >> 10 & 3) == 0, r->addr_q[e], addr);
+  const bool of_fill = (v >> 12 & 7) == 0, exists = i->fill_entry_i < s->cfg.ENTRIES;
+  addr = stim_choose(of_fill & exists, r->addr_q[i->fill_entry_i], addr);
+  i->store_valid_i = s->stores & ((v & 7) == 0);
+  i->store_addr_i = addr;
 }
 
 /* Turns the ring of filled entries to its last place, fills the table there, and stays for a while
@@ -221,21 +222,24 @@ static void usual(state_t *s, const mshr_regs_t *r, mshr_in_t *i) {
   static const uint16_t out_rate[KINDS] = {300, 950, 700, 500, 600, 950, 30, 900, 950};
   const uint32_t kind = s->phase.kind, e = r->order_q[r->order_head_q];
   i->req_valid_i = prng_chance(&s->req, req_rate[kind]);
-  i->req_addr_i = s->pool[prng_below(&s->req, s->used)];
+  uint64_t addr = s->pool[prng_below(&s->req, s->used)], fill;
   i->fill_valid_i = prng_chance(&s->fill, s->may_fill ? fill_rate[kind] : 0);
   i->out_ready_i = prng_chance(&s->out, out_rate[kind]);
   uint64_t pick = prng_next(&s->fill);
   if ((pick & 15) == 0)
-    i->fill_entry_i = stim_index(&s->fill, s->cfg.ENTRIES, s->entry_w);
+    fill = stim_index(&s->fill, s->cfg.ENTRIES, s->entry_w);
   else if ((pick & 15) == 1 || !i->fill_valid_i) /* without a fill any value will do */
-    i->fill_entry_i = bits(pick >> 8, s->entry_w);
+    fill = bits(pick >> 8, s->entry_w);
   else
-    i->fill_entry_i = awaiting(s, r);
-  if (r->order_len_q && (pick >> 4 & 7) == 0) i->req_addr_i = r->addr_q[e]; /* the draining line */
-  if (r->order_len_q && (pick >> 4 & 31) == 1) i->fill_entry_i = e;
-  if (i->fill_entry_i < s->cfg.ENTRIES && mshr_probe_bit(r->valid_q, (uint32_t)i->fill_entry_i) &&
-      (pick >> 9 & 7) == 0)
-    i->req_addr_i = r->addr_q[i->fill_entry_i]; /* the line that arrives */
+    fill = awaiting(s, r);
+  /* now and then the line that drains, or that arrives */
+  const bool drains = r->order_len_q != 0;
+  addr = stim_choose(drains & ((pick >> 4 & 7) == 0), r->addr_q[e], addr);
+  fill = stim_choose(drains & ((pick >> 4 & 31) == 1), e, fill);
+  const bool arrives = (pick >> 9 & 7) == 0, exists = fill < s->cfg.ENTRIES;
+  addr = stim_choose(arrives & exists & mshr_probe_bit(r->valid_q, fill), r->addr_q[fill], addr);
+  i->req_addr_i = addr;
+  i->fill_entry_i = fill;
 }
 
 static void next(void *state, const void *model, uint64_t *in) {

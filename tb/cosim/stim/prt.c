@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prt: allocations, issues and replies in phases, each legal most of the time and wrong in every
- * way now and then; without CHECK, what would be wrong is left out. The stimulus keeps its own
- * account of the lanes, because the table has only counts. A reply brings a part of the awaited
- * lanes while several requests are in flight, and the last one all of them. The table is filled up
- * (with ORDER, when its oldest entry is at the last place), and every event reaches the last entry.
- * With ORDER there is one more phase, in which the oldest entry gets no reply, so that the ring
- * fills up behind it. */
+ * way now and then; without CHECK, what would be wrong is left out. A reply brings a part of the
+ * awaited lanes while several requests are in flight, and the last one all of them. The table is
+ * filled up (with ORDER, when its oldest entry is at the last place), and every event reaches the
+ * last entry. With ORDER there is one more phase, in which the oldest entry gets no reply, so that
+ * the ring fills up behind it. */
+#include "cosim/stim/prt_account.h"
 #include "cosim/stim/stim.h"
-
-#include "prt.h"
 
 #include <string.h>
 
@@ -17,10 +15,8 @@ enum { FILL_UP, EMPTY, BALANCED, FLY, SINGLE, NO_REPLY, SPARSE, LAST_PLACE, SLOW
 typedef struct {
   prt_cfg_t cfg;
   unsigned entry_w, offset_words;
-  uint32_t lanes;                /* mask of all lanes */
-  uint32_t todo[512], wait[512]; /* of each entry: lanes not issued, lanes that await data */
-  uint32_t before[512];          /* `todo` before the last reset */
-  uint64_t open[512 / 64];       /* bit e: todo[e] is not 0 */
+  uint32_t lanes; /* mask of all lanes */
+  prt_account_t acc;
   prng_t alloc, issue, reply, data;
   stim_phase_t phase, reset;
   uint32_t hot;
@@ -117,28 +113,23 @@ static bool valid(const prt_regs_t *r, uint64_t e) {
 static uint32_t part(prng_t *rng, uint32_t mask) {
   uint64_t r = prng_next(rng);
   uint32_t some = mask & (uint32_t)(r >> 32);
-  if ((r & 3) == 0) return mask;
-  if ((r & 3) == 1 || some == 0) return mask & (~mask + 1);
-  return some;
-}
-
-static void set_todo(state_t *s, uint64_t e, uint32_t lanes) {
-  s->todo[e] = lanes;
-  s->open[e / 64] = (s->open[e / 64] & ~(UINT64_C(1) << e % 64)) | (uint64_t)(lanes != 0) << e % 64;
+  const uint64_t few = stim_choose(((r & 3) == 1) | (some == 0), mask & (~mask + 1), some);
+  return (uint32_t)stim_choose((r & 3) == 0, mask, few);
 }
 
 /* Prefers an entry with a request in flight (`waiting`), or with lanes to issue. */
 static uint32_t pick(const state_t *s, prng_t *rng, const prt_regs_t *r, bool waiting) {
+  const uint64_t *wanted = waiting ? s->acc.flying : s->acc.open;
   uint64_t set[512 / 64];
   for (uint32_t w = 0; 64 * w < s->cfg.ENTRIES; w++) {
     const uint64_t in_use = r->valid_q[2 * w] | (uint64_t)r->valid_q[2 * w + 1] << 32;
-    set[w] = in_use & (waiting ? stim_nonzero(r->pend_q + 64 * w) : s->open[w]);
+    set[w] = in_use & wanted[w];
   }
   return stim_pick(rng, set, s->cfg.ENTRIES, 48);
 }
 
 static void next_reply(state_t *s, const prt_regs_t *r, prt_in_t *i) {
-  uint32_t e = pick(s, &s->reply, r, true), wait = s->wait[e], m = wait;
+  uint32_t e = pick(s, &s->reply, r, true), wait = s->acc.wait[e], m = wait;
   uint64_t v = prng_next(&s->reply);
   if (r->pend_q[e] > 1) { /* a part that leaves one lane for each of the other requests */
     unsigned spare = (unsigned)__builtin_popcount(wait) - (r->pend_q[e] - 1u);
@@ -172,11 +163,11 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint64_t v = prng_next(&s->issue);
   bool fresh = (v & 7) < 3 && i->alloc_valid_i;
   uint32_t e = fresh ? r->next_q : pick(s, &s->issue, r, false);
-  uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : s->todo[e], m = part(&s->issue, todo);
+  uint32_t todo = fresh ? (uint32_t)i->alloc_mask_i : s->acc.todo[e], m = part(&s->issue, todo);
   if (s->phase.kind == SINGLE) {
-    if (!valid(r, s->hot) || s->todo[s->hot] == 0) s->hot = e;
+    if (!valid(r, s->hot) || s->acc.todo[s->hot] == 0) s->hot = e;
     e = s->hot;
-    m = s->todo[e] & (~s->todo[e] + 1);
+    m = s->acc.todo[e] & (~s->acc.todo[e] + 1);
   }
   i->issue_entry_i = e;
   i->issue_mask_i = m;
@@ -198,7 +189,7 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
     break;
   case 5:
     i->issue_entry_i = i->reply_entry_i,
-    i->issue_mask_i = part(&s->issue, s->todo[i->reply_entry_i & 511]);
+    i->issue_mask_i = part(&s->issue, s->acc.todo[i->reply_entry_i & 511]);
     break;
   default:
     break;
@@ -208,7 +199,7 @@ static void next_issue(state_t *s, const prt_regs_t *r, prt_in_t *i) {
 /* Sends a reply to the entry of a request if one of its requests is in flight. */
 static void reply_same(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
   const uint64_t e = i->issue_entry_i;
-  const uint32_t wait = s->wait[e & 511], pend = r->pend_q[e & 511];
+  const uint32_t wait = s->acc.wait[e & 511], pend = r->pend_q[e & 511];
   if (pend == 0) return;
   i->issue_valid_i = i->reply_valid_i = 1;
   i->reply_entry_i = e;
@@ -218,24 +209,24 @@ static void reply_same(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
 /* Requests lanes that a reset has left in a free entry. */
 static void ask_cleared(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   uint32_t e = prng_below(&s->reset.rng, s->cfg.ENTRIES);
-  for (unsigned n = 0; n < 48 && (valid(r, e) || s->before[e] == 0); n++)
+  for (unsigned n = 0; n < 48 && (valid(r, e) || s->acc.before[e] == 0); n++)
     e = e + 1 >= s->cfg.ENTRIES ? 0 : e + 1;
   i->alloc_valid_i = 0;
   i->issue_valid_i = 1;
   i->issue_entry_i = e;
-  i->issue_mask_i = s->before[e];
+  i->issue_mask_i = s->acc.before[e];
   s->cleared--;
 }
 
 /* Allocates one instruction per cycle, issues its only request at once, and replies to the oldest
  * entry. If the oldest has lanes left to issue, these are issued first. */
 static void turn(const state_t *s, const prt_regs_t *r, prt_in_t *i) {
-  const uint32_t head = r->head_q, wait = s->wait[head];
-  const bool left = valid(r, head) && s->todo[head];
+  const uint32_t head = r->head_q, wait = s->acc.wait[head];
+  const bool left = valid(r, head) && s->acc.todo[head];
   i->alloc_mask_i = s->lanes & (~s->lanes + 1);
   i->alloc_valid_i = i->issue_valid_i = i->reply_valid_i = 1;
   i->issue_entry_i = left ? head : r->next_q;
-  i->issue_mask_i = left ? s->todo[head] : i->alloc_mask_i;
+  i->issue_mask_i = left ? s->acc.todo[head] : i->alloc_mask_i;
   i->reply_entry_i = head;
   i->reply_mask_i = r->pend_q[head] == 1 ? wait : wait & (~wait + 1);
 }
@@ -251,9 +242,9 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
     return;
   }
   if ((v & 7) == 0) i->alloc_mask_i = i->alloc_mask_i & (~i->alloc_mask_i + 1);
-  if ((v >> 3 & 3) == 0 && valid(r, last) && s->todo[last]) {
+  if ((v >> 3 & 3) == 0 && valid(r, last) && s->acc.todo[last]) {
     i->issue_entry_i = last;
-    i->issue_mask_i = part(&s->issue, s->todo[last]);
+    i->issue_mask_i = part(&s->issue, s->acc.todo[last]);
   }
   if (!full && s->cfg.ORDER) {
     if (i->reply_entry_i == last) i->reply_valid_i = 0;
@@ -264,7 +255,7 @@ static void last_place(state_t *s, const prt_regs_t *r, prt_in_t *i) {
   if (v >> 8 & 1 && r->pend_q[last] == 1) {
     i->reply_valid_i = 1;
     i->reply_entry_i = last;
-    i->reply_mask_i = s->wait[last];
+    i->reply_mask_i = s->acc.wait[last];
   }
   i->alloc_valid_i = (v >> 16 & 3) != 0;
   if (i->alloc_valid_i && v >> 18 & 1) {
@@ -290,19 +281,24 @@ static bool at_last(const state_t *s, const prt_regs_t *r, const prt_in_t *i) {
   }
 }
 
-/* Leaves out what breaks the rules. */
+/* Leaves out what breaks the rules. Random inputs break any of them, so that branches would be
+ * guessed wrongly. */
 static void keep_rules(const state_t *s, const prt_t *model, prt_in_t *i) {
   const prt_regs_t *r = prt_regs(model);
   const uint64_t from = i->reply_entry_i, to = i->issue_entry_i;
-  const uint64_t m = i->reply_mask_i, n = i->issue_mask_i;
-  prt_out_t o;
-  if (from >= s->cfg.ENTRIES || m == 0 || (m & ~(uint64_t)s->wait[from]) ||
-      (r->pend_q[from] == 1) != (m == s->wait[from]))
-    i->reply_valid_i = 0;
-  prt_control(model, i, &o);
-  const bool fresh = i->alloc_valid_i && o.alloc_ready_o && o.alloc_entry_o == to;
-  if (to >= s->cfg.ENTRIES || n == 0 || (n & ~(fresh ? i->alloc_mask_i : (uint64_t)s->todo[to])))
-    i->issue_valid_i = 0;
+  const uint64_t m = i->reply_mask_i, n = i->issue_mask_i, wait = s->acc.wait[from & 511];
+  const bool last = r->pend_q[from & 511] == 1;
+  bool fresh = false;
+  i->reply_valid_i &=
+      (from < s->cfg.ENTRIES) & (m != 0) & ((m & ~wait) == 0) & (last == (m == wait));
+  /* asks only for the entry that an allocation may take */
+  if (i->issue_valid_i & i->alloc_valid_i & ((to == r->next_q) | (to == from))) {
+    prt_out_t o;
+    prt_control(model, i, &o);
+    fresh = o.alloc_ready_o && o.alloc_entry_o == to;
+  }
+  const uint64_t todo = fresh ? i->alloc_mask_i : (uint64_t)s->acc.todo[to & 511];
+  i->issue_valid_i &= (to < s->cfg.ENTRIES) & (n != 0) & ((n & ~todo) == 0);
 }
 
 static void next(void *state, const void *model, uint64_t *in) {
@@ -327,9 +323,11 @@ static void next(void *state, const void *model, uint64_t *in) {
   i->issue_valid_i = prng_chance(&s->issue, issue_rate[kind]);
   i->reply_valid_i = prng_chance(&s->reply, reply_rate[kind]);
   uint64_t v = prng_next(&s->alloc);
-  i->alloc_tag_i = stim_edge(prng_next(&s->data), s->cfg.TAG_W);
+  prng_t data = s->data;
+  i->alloc_tag_i = stim_edge(prng_next(&data), s->cfg.TAG_W);
   for (unsigned w = 0; w < s->offset_words; w++)
-    i->alloc_offset_i[w] = stim_edge(prng_next(&s->data), 64);
+    i->alloc_offset_i[w] = stim_edge(prng_next(&data), 64);
+  s->data = data;
   i->alloc_mask_i = kind == SINGLE || (v & 3) == 0 ? s->lanes : (v >> 32 & s->lanes);
   if ((v & 63) == 5) i->alloc_mask_i = 0;
   if ((v & 31) == 9 && kind != SINGLE) i->alloc_mask_i = stim_at_edge(v >> 5, s->cfg.LANES);
@@ -388,7 +386,7 @@ static uint64_t issue_bins(const state_t *s, const prt_in_t *i, const prt_out_t 
   if (e >= s->cfg.ENTRIES) return HIT(issue_no_entry, true);
   if (!o->issue_ok_o) return HIT(issue_bad, true);
   bool fresh = allocated && e == o->alloc_entry_o;
-  uint64_t todo = fresh ? i->alloc_mask_i : s->todo[e];
+  uint64_t todo = fresh ? i->alloc_mask_i : s->acc.todo[e];
   return HIT(issue, true) | HIT(issue_part, n != todo) | HIT(issue_last, n == todo) |
          HIT(issue_new, fresh) |
          HIT(reply_issue_same, o->reply_ok_o && e == i->reply_entry_i && !fresh);
@@ -402,18 +400,6 @@ static uint64_t next_bins(const state_t *s, const prt_out_t *o, bool allocated) 
          HIT(next_full, o->count_o == s->cfg.ENTRIES && o->release_o && !allocated);
 }
 
-/* The account of the lanes after this cycle. */
-static void account(state_t *s, const prt_in_t *i, const prt_out_t *o) {
-  if (o->reply_ok_o) s->wait[i->reply_entry_i] &= ~(uint32_t)i->reply_mask_i;
-  if (i->alloc_valid_i && o->alloc_ready_o) {
-    set_todo(s, o->alloc_entry_o, (uint32_t)i->alloc_mask_i);
-    s->wait[o->alloc_entry_o] = 0;
-  }
-  if (!o->issue_ok_o) return;
-  set_todo(s, i->issue_entry_i, s->todo[i->issue_entry_i] & ~(uint32_t)i->issue_mask_i);
-  s->wait[i->issue_entry_i] |= (uint32_t)i->issue_mask_i;
-}
-
 static uint64_t sample(void *state, const void *model, const uint64_t *in, const uint64_t *out) {
   state_t *s = state;
   const prt_regs_t *r = prt_regs(model);
@@ -422,10 +408,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const bool full = o->count_o == s->cfg.ENTRIES;
   if (!i->srst_ni) {
     s->waiting = s->freed = 0;
-    memcpy(s->before, s->todo, sizeof s->before);
-    memset(s->todo, 0, sizeof s->todo);
-    memset(s->open, 0, sizeof s->open);
-    memset(s->wait, 0, sizeof s->wait);
+    prt_account_reset(&s->acc);
     return HIT(reset_in_use, o->count_o > 0) |
            HIT(reset_full_last, full && (!s->cfg.ORDER || r->head_q == s->cfg.ENTRIES - 1));
   }
@@ -435,7 +418,7 @@ static uint64_t sample(void *state, const void *model, const uint64_t *in, const
   const uint64_t released = s->cfg.ORDER ? r->head_q : i->reply_entry_i;
   const uint64_t ring = s->cfg.ORDER ? ring_bins(s, r, i, o) : 0;
   const uint64_t issued = issue_bins(s, i, o, allocated);
-  account(s, i, o);
+  prt_account_cycle(&s->acc, i, o);
   return reply_bins(s, r, i, o) | issued | ring | next_bins(s, o, allocated) |
          HIT(allocate, allocated) | HIT(full, full) |
          HIT(full_last, full && o->last_o && i->reply_entry_i == s->cfg.ENTRIES - 1) |

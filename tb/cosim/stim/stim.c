@@ -58,37 +58,42 @@ uint64_t stim_rst_n(stim_phase_t *reset) {
   return 1;
 }
 
+void stim_hits_reduce(stim_hits_t *hits) {
+  for (unsigned b = 0; b < STIM_MAX_BINS; b++) hits->before[b] = stim_hits(hits, b);
+  memset(hits->lately, 0, sizeof hits->lately);
+  hits->cycles = 0;
+}
+
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width) {
   uint64_t r = prng_next(rng);
   if ((r & 63) == 0) return bits(r >> 6, width);
   return ((r >> 32) * n) >> 32;
 }
 
+/* The bits of `set` from `at` on, around n of them, at most 64. */
+static uint64_t around(uint64_t set, uint32_t at, uint32_t n) {
+  set &= bits_mask(n);
+  return (set >> at | set << 1 << (n - at - 1)) & bits_mask(n);
+}
+
 uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries) {
   const uint32_t first = prng_below(rng, n);
-  for (uint32_t at = first, tried = 0; tried < tries;) {
+  uint32_t tried = 0;
+  if (n <= 64) {
+    const uint64_t ahead = around(set[0], first, n);
+    tried = ahead ? (uint32_t)__builtin_ctzll(ahead) : tries;
+  }
+  for (uint32_t at = first; n > 64 && tried < tries;) {
     const uint64_t ahead = set[at / 64] >> at % 64;
     const uint32_t found = ahead ? (uint32_t)__builtin_ctzll(ahead) : 64;
     const uint32_t left = 64 - at % 64 < n - at ? 64 - at % 64 : n - at; /* in this word */
-    if (found < left) return tried + found < tries ? at + found : (first + tries) % n;
-    tried += left;
+    tried += found < left ? found : left;
+    if (found < left) break;
     at = at + left < n ? at + left : 0;
   }
-  return (first + tries) % n;
-}
-
-/* Eight bytes at a time: gathers the bits of each byte in its lowest, and those at the top. */
-uint64_t stim_nonzero(const uint8_t *bytes) {
-  uint64_t set = 0;
-  for (unsigned k = 0; k < 64; k += 8) {
-    uint64_t v;
-    memcpy(&v, bytes + k, sizeof v);
-    v |= v >> 4;
-    v |= v >> 2;
-    v |= v >> 1;
-    set |= (v & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56 << k;
-  }
-  return set;
+  uint32_t at = first + (tried < tries ? tried : tries);
+  at = (uint32_t)stim_choose(at >= n, at - n, at);
+  return at < n ? at : at % n; /* more tries than things */
 }
 
 uint64_t stim_at_edge(uint64_t value, unsigned width) {

@@ -83,11 +83,15 @@ static inline void stim_rst_now(stim_phase_t *reset) {
  * range. */
 uint64_t stim_index(prng_t *rng, uint32_t n, unsigned width);
 
+/* A choice without a branch. A processor guesses a random branch wrongly half of the time, and loses
+ * more than both sides cost. */
+static inline uint64_t stim_choose(bool first, uint64_t a, uint64_t b) {
+  return b ^ ((a ^ b) & -(uint64_t)first);
+}
+
 /* Looks at `tries` things in turn, from a random one of `n` on. Returns the first whose bit is set in
  * `set`, or else the one after the last. */
 uint32_t stim_pick(prng_t *rng, const uint64_t *set, uint32_t n, uint32_t tries);
-/* Bit k is set if byte k of 64 is not 0. */
-uint64_t stim_nonzero(const uint8_t *bytes);
 
 /* Returns `value` or, about once in 32 values, a corner value of `width` bits (1 to 64): no bit,
  * every bit, every second bit, all but one, or a single bit, preferring the outermost bits. The
@@ -113,9 +117,27 @@ static inline void stim_pair(stim_pairs_t *pairs, uint64_t warp, uint64_t block)
 /* For `possible`, of a rule that must never be broken. */
 bool stim_never(const uint32_t *cfg);
 
-/* Adds `bins` to the counters of bins, counts[STIM_MAX_BINS]. */
-static inline void stim_count(uint64_t *counts, uint64_t bins) {
-  for (; bins; bins &= bins - 1) counts[__builtin_ctzll(bins)]++;
+/* How often each bin was hit. Eight counters of a byte share a word of `lately`, so that a cycle costs
+ * the same whatever it hits; they are added up before one of them could overflow. */
+typedef struct {
+  uint64_t before[STIM_MAX_BINS];
+  uint64_t lately[STIM_MAX_BINS / 8];
+  unsigned cycles; /* in `lately` */
+} stim_hits_t;
+
+static inline uint64_t stim_hits(const stim_hits_t *hits, unsigned bin) {
+  return hits->before[bin] + (hits->lately[bin / 8] >> bin % 8 * 8 & UINT8_MAX);
+}
+/* Adds up `lately`. */
+void stim_hits_reduce(stim_hits_t *hits);
+/* Counts the bins of a cycle. */
+static inline void stim_count(stim_hits_t *hits, uint64_t bins) {
+  const uint64_t each = UINT64_C(0x0101010101010101), own = UINT64_C(0x8040201008040201);
+  for (unsigned k = 0; k < STIM_MAX_BINS / 8; k++) {
+    const uint64_t spread = (bins >> 8 * k & UINT8_MAX) * each & own; /* bit b stays in byte b */
+    hits->lately[k] += (spread + 127 * each) >> 7 & each;
+  }
+  if (++hits->cycles == UINT8_MAX) stim_hits_reduce(hits);
 }
 
 #endif

@@ -51,7 +51,7 @@ void rtl_env_set_patience(rtl_env_t *env, unsigned seconds) {
 }
 
 static int find_tools(rtl_env_t *env, mrpb_err_t *err) {
-  static const char *const files[] = {"tb/verilog/shim/verilate.sh",
+  static const char *const files[] = {"tb/verilog/shim/verilate.sh", "tb/verilog/shim/reroll.awk",
                                       "tb/verilog/shim/rtl_runtime.h", "tb/verilog/canary/canary.v",
                                       "tb/verilog/canary/canary.cpp"};
   const char *const programs[] = {tool_verilator(), PROCESS_VERILATOR, "g++"};

@@ -38,7 +38,7 @@ namespace {
 // Keeps what the Verilog prints and why it stopped, instead of a message on the terminal and
 // abort().
 struct context_t final : VerilatedContext {
-  bool inputs_moved = true;
+  rtl_runtime_moved_t moved = RTL_RUNTIME_ANY;
   bool watching = false;
   bool stopped = false;
   char said[200] = "";
@@ -109,16 +109,10 @@ template <class M> auto clock(M &m, int level, int) -> decltype(m.clk_i, void())
 }
 template <class M> void clock(M &, int, long) {}
 
-void eval(model_t *m) {
+void eval(model_t *m, rtl_runtime_moved_t moved) {
   Verilated::threadContextp(&m->context);
+  m->context.moved = moved;
   m->dut.eval();
-}
-
-// No input but the clock has changed since the last shim_comb.
-void eval_edge(model_t *m) {
-  m->context.inputs_moved = false;
-  eval(m);
-  m->context.inputs_moved = true;
 }
 
 void *shim_create(uint64_t seed, shim_power_t power) {
@@ -141,7 +135,7 @@ void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
 #define INW(name, width, max_width, doc) put(d.name, in.name);
 #include SHIM_PORTS
   clock(d, 0, 0);
-  eval(m);
+  eval(m, RTL_RUNTIME_INPUTS);
 #include "ports/clear.h"
 #undef OUT
 #undef OUTW
@@ -154,7 +148,7 @@ void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
 void shim_edge(void *self) {
   model_t *m = static_cast<model_t *>(self);
   clock(m->dut, 1, 0);
-  eval_edge(m);
+  eval(m, RTL_RUNTIME_CLOCK);
 }
 
 #ifdef SHIM_MUTANTS
@@ -276,8 +270,8 @@ void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
   current().stop("$finish", file, line);
 }
 
-bool rtl_runtime_inputs_moved(const VerilatedContext *context) {
-  return static_cast<const context_t *>(context)->inputs_moved;
+rtl_runtime_moved_t rtl_runtime_moved(const VerilatedContext *context) {
+  return static_cast<const context_t *>(context)->moved;
 }
 
 // Every $display ends here; the last line before a $stop is the reason.

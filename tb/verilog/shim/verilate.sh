@@ -115,21 +115,41 @@ many_units() { # SOURCE
 # changed, so half of that work is wasted: skip it. Not where the clock is used for more than
 # clocking registers, nor where the generated text is not as expected.
 spare_the_edge() {
-  local trigger='__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount)' moved='rtl_runtime_inputs_moved(vlSelf->vlSymsp->_vm_contextp__)' fast
+  local trigger='__VicoTriggered.at(0U) = (0U == vlSelf->__VicoIterCount)' moved='rtl_runtime_moved(vlSelf->vlSymsp->_vm_contextp__) != RTL_RUNTIME_CLOCK' fast
   mapfile -t fast < <(find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp')
   [ "$(cat "${fast[@]}" | grep -cF "$trigger;")" = 1 ] || return 0
   ! cat "${fast[@]}" | grep -F 'vlSelf->clk_i' | grep -qvE '__VactTriggered|__Vtrigrprev|& 0xfeU' || return 0
   sed -i "s/$trigger;/$trigger \\&\\& $moved;/" "${fast[@]}"
+  cat "${fast[@]}" | tr -d ' \n' | grep -qF "$posedge" || return 0
+  ! cat "${fast[@]}" | grep -qF '__VactTriggered.at(1U)' || return 0
   spare_the_inputs "${fast[@]}"
+  straight "${fast[@]}"
+}
+posedge='__VactTriggered.at(0U)=((IData)(vlSelf->clk_i)&(~(IData)(vlSelf->__Vtrigrprev__TOP__clk_i)));'
+
+# What a change of the inputs and the rising edge evaluate is known: nothing is asked, and nothing is
+# repeated. Not where something is evaluated before the registers.
+straight() { # FILE...
+  ! cat "$@" | grep -qE '__V(ico|nba)Triggered.at\(1U\)' || return 0
+  ! cat "$@" | sed -n '/^void Vdut___024root___eval_act(/,/^}/p' | grep -qF '// Body' || return 0
+  sed -i '/^void Vdut___024root___eval(Vdut___024root\* vlSelf) {/,/^}/ s|^ *// Body|&\
+    const rtl_runtime_moved_t moved = rtl_runtime_moved(vlSelf->vlSymsp->_vm_contextp__);\
+    if (moved == RTL_RUNTIME_INPUTS) {\
+        vlSelf->__VicoTriggered.at(0U) = 1U;\
+        vlSelf->__Vtrigrprev__TOP__clk_i = vlSelf->clk_i;\
+        return Vdut___024root___eval_ico(vlSelf);\
+    }\
+    if (moved == RTL_RUNTIME_CLOCK \&\& !vlSelf->__Vtrigrprev__TOP__clk_i) {\
+        vlSelf->__VnbaTriggered.at(0U) = 1U;\
+        vlSelf->__Vtrigrprev__TOP__clk_i = vlSelf->clk_i;\
+        return Vdut___024root___eval_nba(vlSelf);\
+    }|' "$@"
 }
 
 # After the registers have changed, Verilator evaluates all logic behind them, also what inputs reach,
 # although the next shim_comb evaluates that again. Drop a statement of the edge if the part for
 # changed inputs has the same one, and no later statement of the edge reads what it assigns.
 spare_the_inputs() { # FILE...
-  local posedge='__VactTriggered.at(0U)=((IData)(vlSelf->clk_i)&(~(IData)(vlSelf->__Vtrigrprev__TOP__clk_i)));'
-  cat "$@" | tr -d ' \n' | grep -qF "$posedge" || return 0
-  ! cat "$@" | grep -qF '__VactTriggered.at(1U)' || return 0
   awk -v stem="$stem" -v shown="$out/regs.h" '
     function depth(s,  up) {
       gsub(/"([^"\\]|\\.)*"/, "", s)
@@ -190,6 +210,15 @@ spare_the_inputs() { # FILE...
     }' "$@"
 }
 
+# Loops that Verilator has unrolled bit by bit.
+reroll() {
+  local file
+  find "$out" -name 'Vdut___024root__DepSet*.cpp' ! -name '*Slow.cpp' | while read -r file; do
+    LC_ALL=C awk -f "$here/tb/verilog/shim/reroll.awk" "$file" > "$file.rerolled"
+    mv "$file.rerolled" "$file"
+  done
+}
+
 # Most of the branches of an unrolled loop test one bit of many, or whether a word was written: they
 # are rarely taken. What they guard is moved out of the way of the rest, which then fits the
 # instruction cache.
@@ -207,6 +236,7 @@ shared_object() { # RUNTIME STEM [DEFINE]...
   local runtime=$1 stem=$2
   shift 2
   spare_the_threads
+  [ "$level" = O0 ] || reroll
   rare_last
   local header=$stem.h ports=ports/$stem.ports.h # of the C side; the contract has no model
   [ -e "$here/cmodel/$header" ] || header=verify/$stem/iface.h ports=verify/$stem/iface.ports.h
