@@ -31,7 +31,7 @@ struct profile {
 
 const profile_about_t *profile_about(profile_column_t column) {
   static const profile_about_t about[] = {
-#define PROFILE(id, name, total, of, meaning) {name, total, meaning, of == AT_BOTH},
+#define PROFILE(id, name, total, of, unit, meaning) {name, total, unit, meaning, of == AT_BOTH},
 #include "parts/profile.def"
   };
   return &about[column];

@@ -18,7 +18,7 @@ typedef enum {
 } profile_column_t;
 
 typedef struct {
-  const char *name, *total, *meaning; /* profile.def */
+  const char *name, *total, *unit, *meaning; /* profile.def */
   bool by_array;
 } profile_about_t;
 

@@ -10,7 +10,7 @@ import sys
 whole, seen = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
 by_pc, by_buffer = seen.pop("by_pc"), seen.pop("by_buffer")
 assert whole == seen, "the run is another one"
-columns = re.findall(r'^PROFILE\(\w+, "([\w.]+)", "([\w.+]*)", (AT_\w+), ', open(sys.argv[5]).read(), re.M)
+columns = re.findall(r'^PROFILE\(\w+, "(\w+)", "([\w.+]*)", (AT_\w+), ', open(sys.argv[5]).read(), re.M)
 assert len(columns) > 20
 
 

@@ -99,7 +99,7 @@ static void send_miss(sm_t *sm, uint64_t now) {
   if (p && sm_port_has_room(&sm->port, p)) sm_port_send(sm, l1d_sent(sm->l1d), 0);
 }
 
-static l1d_answer_t try_profiled(sm_t *sm, const l1d_request_t *r, uint64_t now) {
+static SM_SELDOM l1d_answer_t try_profiled(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   const l1d_stats_t before = *l1d_stats(sm->l1d);
   const l1d_answer_t a = l1d_access(sm->l1d, r, now);
   sm_profiled_tried(sm, r, &a, &before);

@@ -120,7 +120,7 @@ static uint32_t awaited_by(const sm_t *sm, unsigned w) {
   return i->pc;
 }
 
-void sm_profiled_stalled(sm_t *sm, unsigned k, uint64_t warps) {
+static void schedule(sm_t *sm, unsigned k, uint64_t warps) {
   uint32_t *stall = &sm->profiled->stall[k];
   const sm_sched_outcome_t state = sm_sched_state(&sm->sched, k);
   const uint64_t ready = sm_sched_ready(&sm->sched) & warps;
@@ -129,6 +129,11 @@ void sm_profiled_stalled(sm_t *sm, unsigned k, uint64_t warps) {
     *stall = awaited_by(sm, sm_sched_first(&sm->sched, k, warps));
   else if (state == SM_SCHED_PIPELINE)
     *stall = sm_warps_at(&sm->warps, sm_sched_first(&sm->sched, k, ready))->next->pc;
+}
+
+void sm_profiled_scheduled(sm_t *sm) {
+  for (unsigned k = 0; k < sm_sched_number(&sm->sched); k++)
+    schedule(sm, k, sm_sched_warps(&sm->sched, k) & sm_warps_to_issue(&sm->warps));
 }
 
 void sm_profiled_stalls(sm_t *sm, uint64_t n) {

@@ -155,9 +155,8 @@ void sm_sched_cycle(sm_t *sm, uint64_t now) {
   for (unsigned k = 0; k < s->n; k++) {
     s->state[k] = (uint8_t)schedule(sm, k);
     if (s->state[k] == SM_SCHED_ISSUED) s->awake = true;
-    if (sm->profiled)
-      sm_profiled_stalled(sm, k, s->mask[k] & s->allowed & sm_warps_to_issue(&sm->warps));
   }
+  if (sm->profiled) sm_profiled_scheduled(sm);
 }
 
 void sm_sched_init(sm_sched_t *s, const config_t *c) {

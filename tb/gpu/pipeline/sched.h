@@ -60,6 +60,10 @@ static inline unsigned sm_sched_number(const sm_sched_t *s) {
 static inline sm_sched_outcome_t sm_sched_state(const sm_sched_t *s, unsigned k) {
   return (sm_sched_outcome_t)s->state[k];
 }
+/* The warps that scheduler `k` may issue. */
+static inline uint64_t sm_sched_warps(const sm_sched_t *s, unsigned k) {
+  return s->mask[k] & s->allowed;
+}
 /* Warps that await no register; warp `w` awaits this one. */
 static inline uint64_t sm_sched_ready(const sm_sched_t *s) {
   return s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
