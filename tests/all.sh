@@ -140,6 +140,7 @@ step handshakes     tests/verify/handshakes.sh
 step handshake-bugs tests/verify/bugs/holds.sh --short
 step determinism    tests/gpu/determinism.sh
 step intervals      tests/gpu/intervals.sh
+step profile        tests/gpu/profile.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh

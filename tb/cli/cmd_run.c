@@ -3,9 +3,9 @@
 #include "cli/cli.h"
 #include "base/set.h"
 #include "cli/run_card.h"
-#include "cli/run_intervals.h"
 #include "cli/run_machine.h"
 #include "cli/run_progress.h"
+#include "cli/run_seen.h"
 #include "cli/source.h"
 #include "cosim/unit_rtl.h"
 #include "estimate/activity/activity.h"
@@ -32,7 +32,7 @@ typedef struct {
   unsigned n_sets;
   run_sms_t on;
   uint64_t from, to, hang;
-  run_intervals_t intervals;
+  run_seen_t seen;
   unit_choice_t choice;
   bool no_check;
   bool functional, contract; /* without the SM; sums of products are fma */
@@ -108,9 +108,12 @@ static const cli_option_t options[] = {
     CLI_ATTACHED(take_gpu, "--gpu", "N",
                  "without timing, and on GPU N (0) of this machine: docs/silicon.md"),
     CLI_JSON(options_t, json, "all counts"),
-    CLI_NUMBER(options_t, intervals.every, "--interval", 1, 1000000000,
+    CLI_NUMBER(options_t, seen.every, "--interval", 1, 1000000000,
                "counts also each N SM cycles by themselves: docs/intervals.md"),
-    CLI_TEXT(options_t, intervals.csv, "--interval-csv", "FILE", "a line for each interval"),
+    CLI_TEXT(options_t, seen.csv, "--interval-csv", "FILE", "a line for each interval"),
+    CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
+             "counts of each instruction, as CSV: docs/profile.md"),
+    CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
     CLI_TAKE(take_threads, "--threads", "N|auto",
              "threads of the host, or as many as are free; same results: docs/threads.md"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
@@ -161,7 +164,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--trace", o->source.trace},
                {"--record", o->record},
                {"--requests", o->requests},
-               {"--interval", o->intervals.every > 0},
+               {"--interval --by-pc --by-buffer", run_seen_any(&o->seen)},
                {"--check", o->source.check},
                {"--impl", has_impl(o)},
                {"--impl-sm", o->on.impl_given},
@@ -178,14 +181,18 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
 
 /* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *const files[] = {o->json,          o->vcd,    o->record,       o->requests,
-                               o->intervals.csv, o->config, o->source.trace, o->source.ptx.file,
-                               o->source.launch};
-  if (cli_apart(files, 5, sizeof files / sizeof *files, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || o->requests || o->intervals.every || has_impl(o)))
-    return mrpb_fail(err, "--json --vcd --requests --interval --impl need the memory path; legal: "
+  const char *seen[RUN_SEEN_FILES];
+  run_seen_files(&o->seen, seen);
+  const char *const files[] = {
+      seen[0],         seen[1],     seen[2],   o->json,         o->vcd,
+      o->record,       o->requests, o->config, o->source.trace, o->source.ptx.file,
+      o->source.launch};
+  if (cli_apart(files, 7, sizeof files / sizeof *files, err) != 0) return -1;
+  if (o->functional && (o->json || o->vcd || o->requests || run_seen_any(&o->seen) || has_impl(o)))
+    return mrpb_fail(err, "--json --vcd --requests --interval --by-pc --by-buffer --impl need the "
+                          "memory path; legal: "
                           "without --functional");
-  if (run_intervals_check(&o->intervals, o->json, err) != 0) return -1;
+  if (run_seen_check(&o->seen, o->json, err) != 0) return -1;
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
   if (!o->activity && o->on.activity_given)
@@ -208,7 +215,8 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 }
 
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
-  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity, o->requests};
+  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity, o->requests,
+                           o->seen.by_pc || o->seen.by_buffer};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 
@@ -231,7 +239,7 @@ static const char *host_check(const options_t *o, const char *what, char to[RUN_
   return to;
 }
 
-static int finish(const options_t *o, const config_t *m, gpu_t *gpu, const intervals_t *rows,
+static int finish(const options_t *o, const config_t *m, gpu_t *gpu, const seen_t *seen,
                   workload_t *w, gpu_end_t end, mrpb_err_t *err) {
   int rc = CLI_OK;
   switch (end) {
@@ -266,15 +274,14 @@ static int finish(const options_t *o, const config_t *m, gpu_t *gpu, const inter
   }
   if (o->json) {
     json_t *json = cli_report(gpu, m, o->name, &o->source.program);
-    run_intervals_json(rows, gpu, &json);
+    run_seen_json(seen, gpu, &json);
     if (o->choice.ctx && unit_rtl_compared(o->choice.ctx) > 0)
       json_out_set(&json, "lockstep", unit_rtl_json(o->choice.ctx));
     if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->json);
     if (!json || cli_write_json(o->json, json, err) != 0) rc = cli_fail("run", err);
     json_decref(json);
   }
-  if (rc == CLI_OK && run_intervals_write(&o->intervals, rows, gpu, err) != 0)
-    rc = cli_fail("run", err);
+  if (rc == CLI_OK && run_seen_write(seen, gpu, err) != 0) rc = cli_fail("run", err);
   if (rc == CLI_OK) cli_print_report(stdout, gpu, m, o->config, o->name, &o->source.program);
   char held[RUN_CARD_CHECK];
   if (rc == CLI_OK && o->source.launch && host_check(o, "", held)[0])
@@ -316,32 +323,20 @@ static int run_on_card(const options_t *o, workload_t *w) {
   return run_card(&r, w);
 }
 
-static int contract(workload_t *w, mrpb_err_t *err) {
-  uint64_t n = 0;
-  if (simt_contract(w, &n, err) != 0) return -1;
-  fprintf(stderr, "mrpb run: note: sums of products that are fma: %" PRIu64 "\n", n);
-  return 0;
-}
-
-static int as_driver(workload_t *w, mrpb_err_t *err) {
-  uint64_t n = 0;
-  if (simt_as_driver(w, &n, err) != 0) return -1;
-  fprintf(stderr, "mrpb run: note: loads that are moved forward: %" PRIu64 "\n", n);
-  return 0;
-}
-
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  const char *const outputs[] = {o->json, o->vcd, o->record, o->requests, o->intervals.csv};
+  const char *seen[RUN_SEEN_FILES];
+  run_seen_files(&o->seen, seen);
+  const char *const outputs[] = {o->json, o->vcd,  o->record, o->requests,
+                                 seen[0], seen[1], seen[2]};
   mrpb_err_t note = {{0}};
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
   if (rc == 0 && note.text[0]) fprintf(stderr, "mrpb run: note: %s\n", note.text);
   if (rc == 0) simt_patience(*w, (unsigned)o->hang);
-  if (rc == 0 && o->contract) rc = contract(*w, err);
-  if (rc == 0 && o->as_driver) rc = as_driver(*w, err);
+  if (rc == 0) rc = source_rewrite(*w, o->contract, o->as_driver, err);
   if (!o->name) o->name = o->source.ptx.file;
-  if (rc == 0) rc = source_apart(&o->source, outputs, 5, err);
+  if (rc == 0) rc = source_apart(&o->source, outputs, 7, err);
   if (rc != 0) workload_close(*w);
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
@@ -367,9 +362,10 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
 }
 
 static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, run_progress_t *p,
-                            requests_t *requests) {
+                            requests_t *requests, profile_t *profile) {
   return (gpu_setup_t){.cfg = m,
                        .requests = requests,
+                       .profile = profile,
                        .workload = w,
                        .threads = o->threads,
                        .choice = &o->choice,
@@ -396,16 +392,14 @@ static int open_records(options_t *o, const config_t *m, activity_t **activity,
 
 /* Runs the GPU to its end and reports. */
 static int run_created(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_t *rtl,
-                       gpu_t *gpu, run_progress_t *p, mrpb_err_t *err) {
+                       gpu_t *gpu, seen_t *seen, run_progress_t *p, mrpb_err_t *err) {
   /* The watch of the Verilog and its C model can name the culprit, so it must report first. */
   hang_watch(&p->hang, "run", &p->cycle, 2 * (unsigned)o->hang);
   hang_enter(&p->hang, "the simulation");
-  intervals_t *rows;
-  gpu_end_t end = run_intervals_run(&o->intervals, gpu, &rows, err);
+  gpu_end_t end = run_seen_run(seen, gpu, err);
   hang_end(&p->hang);
   run_progress_clear(p);
-  int rc = finish(o, m, gpu, rows, w, end, err);
-  intervals_destroy(rows);
+  int rc = finish(o, m, gpu, seen, w, end, err);
   if (rc == CLI_OK && rtl && unit_rtl_compared(rtl) > 0)
     printf("  lockstep        %" PRIu64 " cycles of %s compared, no difference\n",
            unit_rtl_compared(rtl), o->choice.sm < 0 ? "all SMs" : "one SM");
@@ -421,18 +415,22 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
   requests_t *requests = NULL;
-  int rc = open_records(o, m, &activity, &requests, err);
-  const gpu_setup_t s = setup_of(o, m, w, &p, requests);
+  seen_t *seen;
+  profile_t *profile;
+  int rc = run_seen_open(&o->seen, m, w, &seen, &profile, err);
+  rc = rc == 0 ? open_records(o, m, &activity, &requests, err) : cli_fail("run", err);
+  const gpu_setup_t s = setup_of(o, m, w, &p, requests, profile);
   run_progress_begin(&p, o->name);
   if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
   } else if (rc == CLI_OK) {
-    rc = run_created(o, m, w, rtl, gpu, &p, err);
+    rc = run_created(o, m, w, rtl, gpu, seen, &p, err);
     if (rc == CLI_OK && activity) rc = finish_activity(o, m, gpu, activity, err);
   }
   if (requests_close(requests, rc == CLI_OK, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
   gpu_destroy(gpu);
+  run_seen_close(seen);
   activity_close(activity);
   return rc;
 }

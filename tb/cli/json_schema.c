@@ -5,6 +5,7 @@
 #include "base/json_out.h"
 #include "config/config.h"
 #include "gpu/cores/counts.h"
+#include "parts/profile.h"
 
 #include <string.h>
 
@@ -72,6 +73,17 @@ static void each_count(const run_t *run, const char *inside, each_t each, void *
   }
 }
 
+/* The columns of --by-pc or --by-buffer. */
+static void each_column(const run_t *run, bool by_array, each_t each, void *ctx) {
+  char path[PATH];
+  for (unsigned i = 0; i < PROFILE_COLUMNS; i++) {
+    const profile_about_t *c = profile_about((profile_column_t)i);
+    if (by_array && !c->by_array) continue;
+    snprintf(path, sizeof path, "%s[].%s", by_array ? "by_buffer" : "by_pc", c->name);
+    each(ctx, &(field_t){run->file, path, "integer", c->unit, c->meaning});
+  }
+}
+
 static void each_key(const run_t *run, each_t each, void *ctx) {
   char path[PATH], words[WORDS];
   config_t cfg;
@@ -109,6 +121,8 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   each_count(run, "", each, ctx);
   each_count(run, "kernels[].", each, ctx);
   each_count(run, "intervals[].", each, ctx);
+  for (int by_array = 0; run->core == CONFIG_CORE_PIPELINE && by_array < 2; by_array++)
+    each_column(run, by_array, each, ctx);
   each_key(run, each, ctx);
 }
 

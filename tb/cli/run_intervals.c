@@ -9,22 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-int run_intervals_check(const run_intervals_t *r, bool json, mrpb_err_t *err) {
-  if (r->csv && !r->every)
-    return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
-  if (r->every && !r->csv && !json)
-    return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
-  return r->csv ? output_try(r->csv, err) : 0;
-}
-
-gpu_end_t run_intervals_run(const run_intervals_t *r, gpu_t *gpu, intervals_t **rows,
-                            mrpb_err_t *err) {
-  *rows = NULL;
-  if (!r->every) return gpu_run(gpu, err);
-  if (intervals_create(rows, r->every, err) != 0) return GPU_FAILED;
-  return intervals_run(*rows, gpu, err);
-}
-
 /* Thread instructions an SM cycle. */
 static double ipc(const interval_t *row) {
   for (unsigned i = 0; i < GPU_COUNTS; i++)
@@ -46,12 +30,11 @@ static json_t *row_json(const interval_t *row, const gpu_t *gpu) {
   return o;
 }
 
-void run_intervals_json(const intervals_t *rows, const gpu_t *gpu, json_t **report) {
-  json_t *list = rows ? json_array() : NULL;
-  if (!rows) return;
+json_t *run_intervals_json(const intervals_t *rows, const gpu_t *gpu) {
+  json_t *list = json_array();
   for (size_t i = 0; list && i < intervals_number(rows); i++)
     json_out_append(&list, row_json(intervals_at(rows, i), gpu));
-  json_out_set(report, "intervals", list);
+  return list;
 }
 
 /* ---- CSV ----------------------------------------------------------------------- */
@@ -85,13 +68,12 @@ static void put_row(FILE *f, const gpu_t *gpu, const interval_t *row) {
   fputc('\n', f);
 }
 
-int run_intervals_write(const run_intervals_t *r, const intervals_t *rows, const gpu_t *gpu,
+int run_intervals_write(const char *path, const intervals_t *rows, const gpu_t *gpu,
                         mrpb_err_t *err) {
   char temp[OUTPUT_NAME];
-  if (!rows || !r->csv) return 0;
-  FILE *f = output_open(r->csv, temp, err);
+  FILE *f = output_open(path, temp, err);
   if (!f) return -1;
   put_head(f, gpu);
   for (size_t i = 0; i < intervals_number(rows); i++) put_row(f, gpu, intervals_at(rows, i));
-  return output_close(f, ferror(f), r->csv, temp, err);
+  return output_close(f, ferror(f), path, temp, err);
 }

@@ -12,6 +12,7 @@ static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
   if (c->mrpb != UNIT_C || c->mshr != UNIT_C || c->prt != UNIT_C)
     return mrpb_fail(err, "--impl l1: contains MRPB, MSHR table and PRT; legal: l1= alone");
   if (a->requests) return mrpb_fail(err, "--requests: legal: without --impl l1");
+  if (a->profile) return mrpb_fail(err, "--by-pc, --by-buffer: legal: without --impl l1");
   return 0;
 }
 
@@ -32,6 +33,10 @@ static int check_pipeline(const run_asks_t *a, const config_t *cfg, const char *
 static int check_in_order(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const bool prt = cfg->table == DEVICE_TABLE_PRT, mrpb = cfg->mrpb && cfg->mrpb_reorder;
+  if (a->profile)
+    return mrpb_fail(
+        err, "--by-pc, --by-buffer: the cores of %.200s are in order; legal: CORE = pipeline",
+        path);
   if (a->choice->l1_path)
     return mrpb_fail(err, "--impl l1: the cores of %.200s are in order; legal: CORE = pipeline",
                      path);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/lines.h"
 #include "cli/cli.h"
+#include "workload/simt/simt.h"
 #include "workload/trace/trace.h"
 
 #include <inttypes.h>
@@ -203,4 +204,13 @@ int source_take_line(sweep_list_t *l, int n, char **word, mrpb_err_t *err) {
       return mrpb_fail(err, "%s: not an option of a program", word[i]);
   if (cli_parse(&line_of_file, &line, n, word, err) != CLI_PARSED) return -1;
   return source_add(&line.source, l, err) < 0 ? -1 : 0;
+}
+
+int source_rewrite(workload_t *w, bool contract, bool as_driver, mrpb_err_t *err) {
+  uint64_t n = 0;
+  if (contract && simt_contract(w, &n, err) != 0) return -1;
+  if (contract) fprintf(stderr, "mrpb run: note: sums of products that are fma: %" PRIu64 "\n", n);
+  if (as_driver && simt_as_driver(w, &n, err) != 0) return -1;
+  if (as_driver) fprintf(stderr, "mrpb run: note: loads that are moved forward: %" PRIu64 "\n", n);
+  return 0;
 }

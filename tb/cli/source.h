@@ -58,6 +58,9 @@ typedef struct {
 int source_check(cli_source_t *s, const char **name, mrpb_err_t *err);
 /* Makes the workload; `note` may receive a line about a trace. Returns 0, or -1 and a message. */
 int source_open(cli_source_t *s, workload_t **w, mrpb_err_t *note, mrpb_err_t *err);
+/* The code as a GPU's driver compiles it: sums of products as fma, loads moved forward; says how many
+ * on stderr. Returns 0, or -1 and a message. */
+int source_rewrite(workload_t *w, bool contract, bool as_driver, mrpb_err_t *err);
 /* Checks that the files that the workload writes differ from `outputs` (n of them, NULL: none) and
  * from the files that it reads. Call it after source_open. Returns 0, or -1 and a message. */
 int source_apart(const cli_source_t *s, const char *const *outputs, unsigned n, mrpb_err_t *err);

@@ -210,7 +210,8 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
                            .own = gpu->windows ? gpu_windows_memories(gpu->windows) : NULL,
                            .no_sleep = s->no_sleep,
                            .shown = s->vcd ? (int)s->vcd_sm : -1,
-                           .requests = s->requests};
+                           .requests = s->requests,
+                           .profile = s->profile};
   return sms_create(&gpu->cores, &sms, err);
 }
 

@@ -321,7 +321,8 @@ static int create_sm(sms_t *s, unsigned i, mrpb_err_t *err) {
                           from->choice,
                           from->own ? from->own[i] : from->memory,
                           from->no_sleep || from->shown == (int)i,
-                          from->requests};
+                          from->requests,
+                          from->profile ? profile_core(from->profile, i) : NULL};
   if (sm_create(&s->sm[i], &one, err) != 0) return -1;
   set_add(&s->awake, i);
   if (sm_every_cycle(s->sm[i])) set_add(&s->every_cycle, i);

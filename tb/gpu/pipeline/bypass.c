@@ -87,7 +87,8 @@ static bool prt_has_room(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_
  * none. */
 static bool find_entry(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t *entry) {
   sm_bypass_t *b = &sm->bypass;
-  l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg, false, r->block, r->local};
+  l1d_request_t q = {r->t.addr, r->t.bytes, (uint16_t)warp, r->reg,
+                     false,     r->block,   r->local,       r->pc};
   if (b->tracking == CONFIG_TRACKING_PRT) return prt_has_room(sm, r, warp, entry);
   return b->tracking != CONFIG_TRACKING_MSHR || l1d_track_bypass(sm->l1d, &q, entry);
 }
@@ -125,10 +126,12 @@ static void send(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t entry,
   if (sm->requests) sm_recorded_bypass(sm, sm_ldst_reader(warp, r->reg), r->t.addr, entry, now);
   sm_port_send(sm, p, SM_BYPASS);
   sm->stats.bypasses++;
+  if (sm->profiled) sm_profiled_bypasses(sm);
 }
 
 bool sm_bypass_leave(sm_t *sm, const sm_request_t *r, unsigned warp, uint64_t now) {
   uint32_t entry = 0;
+  if (sm->profiled) sm_profiled_tries_bypass(sm, r->pc, r->t.addr);
   sm->bypass.wait = look(sm, r, warp, &entry);
   sm_ldst_set_stall(&sm->ldst, SM_STALL_BYPASS);
   if (sm->bypass.wait != SM_WAIT_NONE) return false;
@@ -143,7 +146,8 @@ bool sm_bypass_dispatched(sm_t *sm, l1d_reason_t reason, uint64_t now) {
   uint32_t which = sm->bypass.which;
   if (which == MRPB_BYPASS_OFF || (which == MRPB_BYPASS_ASSOC_STALL && reason != L1D_ASSOC))
     return false;
-  sm_request_t r = {.t = a->t[a->left - 1], .reg = sm_ldst_inst(l)->dst[0]};
+  sm_request_t r = {
+      .t = a->t[a->left - 1], .reg = sm_ldst_inst(l)->dst[0], .pc = sm_ldst_inst(l)->pc};
   memcpy(r.offset, a->offset, sizeof r.offset);
   return sm_bypass_leave(sm, &r, sm_ldst_warp(l), now);
 }
@@ -169,6 +173,7 @@ void sm_bypass_count_wait(sm_t *sm, uint64_t n) {
   s->bypass_wait_icnt += wait == SM_WAIT_ICNT ? n : 0;
   s->bypass_wait_table += wait == SM_WAIT_TABLE ? n : 0;
   s->bypass_wait_store += wait == SM_WAIT_STORE ? n : 0;
+  if (sm->profiled) sm_profiled_waits(sm, n);
 }
 
 /* The PRT is clocked when it is used. */

@@ -18,6 +18,7 @@ typedef struct {
   coalesced_t t;
   uint8_t offset[COALESCER_LANES];
   uint16_t reg;       /* first destination register of a read */
+  uint32_t pc;        /* of its instruction */
   bool local;         /* l1d_request_t */
   uint32_t block;     /* likewise */
   check_data_t *data; /* checking mode: the bytes it writes */
@@ -55,6 +56,10 @@ static inline bool sm_bypass_every_cycle(const sm_bypass_t *b) {
 static inline const unit_t *sm_bypass_unit(const sm_bypass_t *b, const uint64_t **in) {
   *in = (const uint64_t *)&b->in;
   return &b->unit;
+}
+
+static inline sm_wait_t sm_bypass_waits_for(const sm_bypass_t *b) {
+  return b->wait;
 }
 
 /* A cycle begins; nothing has tried to bypass yet. */

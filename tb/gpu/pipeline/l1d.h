@@ -46,6 +46,7 @@ typedef struct {
   bool write;
   uint32_t block; /* number of the warp's block among all that this SM has run, below 2^26 */
   bool local;     /* local memory of a thread */
+  uint32_t pc;    /* of its instruction */
 } l1d_request_t;
 
 typedef struct {

@@ -9,6 +9,7 @@ void sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
   sm_load_t *load = &sm->ldst.load[reg][warp];
   if (reg == 0 || --load->left > 0) return;
   sm_sched_release(&sm->sched, &sm->warps, warp, load->inst);
+  if (sm->profiled) sm_profiled_loaded(sm, warp, reg, sm_run_until(&sm->run));
   if (sm->check) check_load_ends(sm->check, warp, reg);
 }
 
@@ -98,10 +99,22 @@ static void send_miss(sm_t *sm, uint64_t now) {
   if (p && sm_port_has_room(&sm->port, p)) sm_port_send(sm, l1d_sent(sm->l1d), 0);
 }
 
+static SM_SELDOM l1d_answer_t try_profiled(sm_t *sm, const l1d_request_t *r, uint64_t now) {
+  const l1d_stats_t before = *l1d_stats(sm->l1d);
+  const l1d_answer_t a = l1d_access(sm->l1d, r, now);
+  sm_profiled_tried(sm, r, &a, &before);
+  return a;
+}
+
+void sm_ldst_refused_again(sm_t *sm, uint64_t n) {
+  l1d_repeat_refusal(sm->l1d, sm->ldst.reason, n);
+  if (sm->profiled) sm_profiled_refused(sm, sm->ldst.reason, n);
+}
+
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now) {
   sm_ldst_t *l = &sm->ldst;
   const uint64_t merges = l1d_stats(sm->l1d)->merges;
-  l1d_answer_t a = l1d_access(sm->l1d, r, now);
+  l1d_answer_t a = sm->profiled ? try_profiled(sm, r, now) : l1d_access(sm->l1d, r, now);
   if (sm->requests) sm_recorded_offer(sm, r, &a, merges, now);
   l->refused = a.reason != L1D_NONE;
   l->reason = a.reason;
@@ -121,7 +134,7 @@ static void access_l1d(sm_t *sm, uint64_t now) {
   if (sm_ldst_l1d_left(l) == 0) return;
   bool again = sm_ldst_still_refused(l, sm->l1d), bypass = sm_bypass_there(&sm->bypass);
   l->stall = (sm_stall_t)l->reason;
-  if (again) l1d_repeat_refusal(sm->l1d, l->reason, 1);
+  if (again) sm_ldst_refused_again(sm, 1);
   if (again && !bypass) return;
   const sm_accesses_t *a = &l->access[l->slot];
   const coalesced_t *t = &a->t[a->left - 1];
@@ -131,7 +144,8 @@ static void access_l1d(sm_t *sm, uint64_t now) {
                      l->inst->dst[0],
                      l->inst->cls == WARP_STORE,
                      sm_warps_block_number(&sm->warps, l->warp),
-                     l->inst->local};
+                     l->inst->local,
+                     l->inst->pc};
   l1d_reason_t reason = again ? l->reason : sm_ldst_try(sm, &r, now);
   l->stall = (sm_stall_t)reason;
   if (reason != L1D_NONE && (r.write || !bypass || !sm_bypass_dispatched(sm, reason, now))) return;
@@ -150,6 +164,7 @@ static void leave(sm_t *sm) {
   const sm_accesses_t *a = &l->access[l->slot];
   if (a->left > 0 || (i->space != WARP_GLOBAL && !sm_side_leave(sm))) {
     sm->stats.mem_stall++;
+    if (sm->profiled) sm_profiled_stays(sm, 1);
     return;
   }
   if (i->space == WARP_GLOBAL) sm_warps_memory_left(&sm->warps, l->warp);
@@ -214,5 +229,6 @@ void sm_ldst_idle(sm_t *sm, uint64_t n) {
   const sm_ldst_t *l = &sm->ldst;
   if (l->slot == COLLECTOR_NONE) return;
   sm->stats.mem_stall += n;
-  if (l->refused && !l->reorders) l1d_repeat_refusal(sm->l1d, l->reason, n);
+  if (sm->profiled) sm_profiled_stays(sm, n);
+  if (l->refused && !l->reorders) sm_ldst_refused_again(sm, n);
 }

@@ -108,6 +108,8 @@ static inline void sm_ldst_took(sm_ldst_t *l) {
 
 /* Offers `r` to the L1D. */
 l1d_reason_t sm_ldst_try(sm_t *sm, const l1d_request_t *r, uint64_t now);
+/* `n` more cycles in which the access that was offered last is refused. */
+void sm_ldst_refused_again(sm_t *sm, uint64_t n);
 /* True if the access that was offered last was refused and would be refused again. */
 static inline bool sm_ldst_still_refused(const sm_ldst_t *l, const l1d_t *l1d) {
   return l->refused && l->version == l1d_version(l1d, l->reason);

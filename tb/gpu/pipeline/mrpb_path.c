@@ -117,6 +117,7 @@ static void take_offer(sm_t *sm, uint64_t now) {
   if (sm->check) h->r.data = a->data[a->left];
   h->r.reg = i->dst[0];
   h->r.local = i->local;
+  h->r.pc = i->pc;
   h->r.block = sm_warps_block_number(&sm->warps, warp);
   memcpy(h->r.offset, a->offset, sizeof h->r.offset);
   if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
@@ -192,9 +193,9 @@ static l1d_reason_t try_l1d(sm_t *sm, const sm_front_t *f, uint64_t now) {
   const sm_request_t *r = &m->pool[f->number].r;
   l1d_reason_t reason = sm_ldst_reason(&sm->ldst);
   if (sm_ldst_still_refused(&sm->ldst, sm->l1d)) {
-    l1d_repeat_refusal(sm->l1d, reason, 1);
+    sm_ldst_refused_again(sm, 1);
   } else {
-    l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block, r->local};
+    l1d_request_t q = {r->t.addr, r->t.bytes, f->warp, r->reg, f->write, r->block, r->local, r->pc};
     reason = sm_ldst_try(sm, &q, now);
   }
   sm_ldst_set_stall(&sm->ldst, (sm_stall_t)reason);
@@ -321,6 +322,7 @@ static void exchange(sm_t *sm, bool offered, uint64_t now) {
     take_offer(sm, now);
   } else if (offered) {
     sm->stats.mrpb_full++;
+    if (sm->profiled) sm_profiled_not_taken(sm, m->in.in_kind_i == MRPB_KIND_BARRIER, 1);
     if (sm_ldst_stall(&sm->ldst) == SM_STALL_NONE) sm_ldst_set_stall(&sm->ldst, SM_STALL_MRPB);
   }
 }
@@ -421,9 +423,10 @@ uint64_t sm_mrpb_path_next(const sm_t *sm, uint64_t from) {
 void sm_mrpb_path_idle(sm_t *sm, uint64_t n) {
   const sm_mrpb_path_t *m = &sm->mrpb_path;
   if (!sm_ldst_reorders(&sm->ldst)) return;
-  if (m->held > 0 && sm_ldst_refused(&sm->ldst))
-    l1d_repeat_refusal(sm->l1d, sm_ldst_reason(&sm->ldst), n);
+  if (m->held > 0 && sm_ldst_refused(&sm->ldst)) sm_ldst_refused_again(sm, n);
   if (m->flush_full) sm->stats.mrpb_flush_full += n;
   if (m->flush_write) sm->stats.mrpb_flush_write += n;
-  if (sm_ldst_l1d_left(&sm->ldst) > 0) sm->stats.mrpb_full += n;
+  if (sm_ldst_l1d_left(&sm->ldst) == 0) return;
+  sm->stats.mrpb_full += n;
+  if (sm->profiled) sm_profiled_not_taken(sm, false, n);
 }

@@ -42,6 +42,7 @@ void sm_run_count(sm_t *sm, uint64_t n) {
   sm->run.cycles += n;
   sm_sched_count(&sm->sched, n);
   if (sm_bypass_waits(&sm->bypass)) sm_bypass_count_wait(sm, n);
+  if (sm->profiled) sm_profiled_stalls(sm, n);
 }
 
 void sm_run_end(sm_t *sm, uint64_t now) {

@@ -32,6 +32,7 @@ static void issue(sm_t *sm, unsigned w) {
   const warp_inst_t *i = warp->next;
   uint32_t mask = warp_stream_mask(sm_warps_workload(&sm->warps), warp->stream);
   unsigned slot = sm_pipe_put(&sm->pipe, i, w);
+  if (sm->profiled) sm_profiled_issue(sm, w, i, mask, sm_run_until(&sm->run));
   if (i->unit == WARP_MEM) sm_ldst_issue(sm, w, i, slot, mask);
   sm->stats.warp_insts++;
   sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);
@@ -142,7 +143,7 @@ static sm_sched_outcome_t schedule(sm_t *sm, unsigned k) {
     return SM_SCHED_ISSUED;
   }
   warps = mine & sm_warps_to_issue(&sm->warps); /* the look may have emptied an i-buffer */
-  if (warps & (s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3])) return SM_SCHED_PIPELINE;
+  if (warps & sm_sched_ready(s)) return SM_SCHED_PIPELINE;
   return warps ? SM_SCHED_SCOREBOARD : SM_SCHED_IDLE;
 }
 
@@ -155,6 +156,7 @@ void sm_sched_cycle(sm_t *sm, uint64_t now) {
     s->state[k] = (uint8_t)schedule(sm, k);
     if (s->state[k] == SM_SCHED_ISSUED) s->awake = true;
   }
+  if (sm->profiled) sm_profiled_scheduled(sm);
 }
 
 void sm_sched_init(sm_sched_t *s, const config_t *c) {

@@ -53,6 +53,30 @@ static inline uint64_t sm_sched_cycles(const sm_sched_t *s, sm_sched_outcome_t o
   return s->count[outcome];
 }
 
+static inline unsigned sm_sched_number(const sm_sched_t *s) {
+  return s->n;
+}
+/* How the last cycle of scheduler `k` ended. */
+static inline sm_sched_outcome_t sm_sched_state(const sm_sched_t *s, unsigned k) {
+  return (sm_sched_outcome_t)s->state[k];
+}
+/* The warps that scheduler `k` may issue. */
+static inline uint64_t sm_sched_warps(const sm_sched_t *s, unsigned k) {
+  return s->mask[k] & s->allowed;
+}
+/* Warps that await no register; warp `w` awaits this one. */
+static inline uint64_t sm_sched_ready(const sm_sched_t *s) {
+  return s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
+}
+static inline bool sm_sched_awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
+  return s->busy[reg / 64][w] >> reg % 64 & 1;
+}
+/* The first of `warps`, which are not none, behind the one that scheduler `k` issued last. */
+static inline unsigned sm_sched_first(const sm_sched_t *s, unsigned k, uint64_t warps) {
+  const uint64_t behind = warps & UINT64_MAX << s->last[k] << 1;
+  return (unsigned)__builtin_ctzll(behind ? behind : warps);
+}
+
 static inline uint64_t sm_sched_next(const sm_sched_t *s, uint64_t from) {
   return s->awake ? from : SM_ON_INPUT;
 }

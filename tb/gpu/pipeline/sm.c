@@ -3,6 +3,8 @@
 #include "config/verilog_params.h"
 #include "gpu/pipeline/sm_state.h"
 
+#include <stdlib.h>
+
 /* Each SM begins at a larger page offset than the previous one, by an odd number of lines of the
  * host's first-level cache. This spreads the beginnings of all SMs over the sets of that cache. */
 enum { SM_PLACES = 32, SM_STEP = 41 * 64, SM_HOME = sizeof(sm_t) + (SM_PLACES - 1) * SM_STEP };
@@ -39,7 +41,8 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm_sched_init(&sm->sched, setup->cfg);
   sm_pipe_init(&sm->pipe);
   sm_alu_init(&sm->alu);
-  if (create_parts(sm, setup->choice, err) != 0) {
+  if (sm_profiled_create(&sm->profiled, setup->profile, err) != 0 ||
+      create_parts(sm, setup->choice, err) != 0) {
     sm_destroy(sm);
     return -1;
   }
@@ -74,6 +77,7 @@ void sm_destroy(sm_t *sm) {
   sm_mrpb_path_destroy(&sm->mrpb_path);
   sm_bypass_destroy(&sm->bypass);
   sm_l1_path_destroy(sm);
+  free(sm->profiled);
   pool_free(sm->home);
 }
 

@@ -11,6 +11,7 @@
 #include "err.h"
 #include "gpu/memories/memory.h"
 #include "parts/packet.h"
+#include "parts/profile.h"
 #include "parts/requests.h"
 #include "gpu/pipeline/l1d.h"
 #include "parts/unit.h"
@@ -60,8 +61,9 @@ typedef struct {
   unsigned id;
   const unit_choice_t *choice; /* NULL: the C models everywhere */
   gpu_memory_t *memory;
-  bool no_sleep;        /* never skip a quiet cycle: for tests and waves; same results */
-  requests_t *requests; /* records its loads; NULL: nobody does */
+  bool no_sleep;           /* never skip a quiet cycle: for tests and waves; same results */
+  requests_t *requests;    /* records its loads; NULL: nobody does */
+  profile_core_t *profile; /* counts by instruction and array; NULL: nobody does */
 } sm_setup_t;
 
 /* The L1D's part of the configuration. */

@@ -17,6 +17,7 @@
 #include "gpu/pipeline/mrpb_path.h"
 #include "gpu/pipeline/pipe.h"
 #include "gpu/pipeline/port.h"
+#include "gpu/pipeline/profiled.h"
 #include "gpu/pipeline/run.h"
 #include "gpu/pipeline/sched.h"
 #include "gpu/pipeline/side.h"
@@ -33,8 +34,9 @@ struct sm {
   sm_fetch_t fetch;
   l1d_t *l1d;
   void (*hook)(void *ctx, sm_t *sm);
-  check_sm_t *check;    /* NULL: packets carry no data */
-  requests_t *requests; /* NULL: nobody records them */
+  check_sm_t *check;       /* NULL: packets carry no data */
+  requests_t *requests;    /* NULL: nobody records them */
+  sm_profiled_t *profiled; /* NULL: nobody profiles */
   sm_port_t port;
   sm_later_t later;
   sm_levels_t levels;

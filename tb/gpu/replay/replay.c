@@ -157,7 +157,7 @@ static replay_end_t access_l1d(replay_t *r, const event_t *e) {
       (end = check_number(r, "MSHRs before", e->word[10], l1d_mshrs(r->l1d))))
     return end;
   uint8_t id = (uint8_t)(r->free_ids ? r->free_id[r->free_ids - 1] : 0);
-  l1d_request_t q = {addr, (uint32_t)bytes, (uint16_t)warp, id, e->word[5][0] == 'W', 0, false};
+  l1d_request_t q = {addr, (uint32_t)bytes, (uint16_t)warp, id, e->word[5][0] == 'W', 0, false, 0};
   l1d_answer_t a = l1d_access(r->l1d, &q, r->cycle);
   if (!q.write && a.reason == L1D_NONE && a.probe != TAGS_HIT) {
     if (r->free_ids == 0) return bad(r, "more than 256 reads wait; this replay cannot follow them");

@@ -47,7 +47,7 @@ static int do_buffer(launch_program_t *p, const launch_statement_t *s, mrpb_err_
   if (number(p, s, &of->count, err) != 0) return -1;
   const uint64_t bytes = of->count * launch_type_bytes(of->type);
   if (of->texture) memory_align(p->memory, MEMORY_TEXTURE);
-  of->addr = memory_alloc(p->memory, bytes, &why);
+  of->addr = memory_array(p->memory, of->name, bytes, &why);
   if (!of->addr) return fail(p, s, err, why.text);
   of->at = memory_at(p->memory, of->addr, bytes);
   return s->values.by == LAUNCH_BY_NOTHING ? 0 : launch_fill(p, &s->values, of, s->line, err);

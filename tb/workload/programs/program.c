@@ -184,7 +184,7 @@ int program_open(workload_t **out, const char *name, const program_options_t *op
 uint64_t program_alloc(const program_host_t *h, const char *array, uint64_t n, uint32_t elem_bytes,
                        mrpb_err_t *err) {
   mrpb_err_t why = {{0}};
-  uint64_t addr = memory_alloc(h->memory, n * elem_bytes, &why);
+  uint64_t addr = memory_array(h->memory, array, n * elem_bytes, &why);
   if (!addr)
     (void)mrpb_fail(err, "array %s of %" PRIu64 " x %" PRIu32 " bytes: %.400s", array, n,
                     elem_bytes, why.text);

@@ -38,7 +38,7 @@ static bool constants_fit(const ptx_module_t *m, bool spread) {
 /* Places a .global variable behind the arrays; 0 and a message on an error. */
 static uint64_t allocate(const simt_setup_t *s, const ptx_variable_t *v, mrpb_err_t *err) {
   if (v->align > MEMORY_GRANULE) memory_align(s->memory, v->align);
-  return memory_alloc(s->memory, v->bytes, err);
+  return memory_array(s->memory, v->name, v->bytes, err);
 }
 
 int simt_bind(const simt_setup_t *s, mrpb_err_t *err) {

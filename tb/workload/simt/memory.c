@@ -13,6 +13,7 @@ struct memory {
   uint64_t begin; /* the first allocated byte */
   uint64_t end;   /* one past the last allocated byte */
   uint64_t next;  /* the next allocation, aligned to a granule */
+  arrays_t arrays;
   uint8_t constant[MEMORY_CONST];
 };
 
@@ -37,6 +38,7 @@ int memory_create(memory_t **out, mrpb_err_t *err) {
 void memory_destroy(memory_t *m) {
   if (!m) return;
   munmap(m->map, map_bytes);
+  arrays_free(&m->arrays);
   free(m);
 }
 
@@ -45,7 +47,7 @@ void memory_align(memory_t *m, uint64_t bytes) {
   if (at <= MEMORY_BASE + MEMORY_CAPACITY) m->next = at;
 }
 
-uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
+uint64_t memory_array(memory_t *m, const char *name, uint64_t bytes, mrpb_err_t *err) {
   uint64_t room = MEMORY_BASE + MEMORY_CAPACITY - m->next;
   if (bytes == 0 || bytes > room) {
     mrpb_fail(err, "global memory: %" PRIu64 " bytes requested; legal: 1 to the %" PRIu64 " left",
@@ -53,9 +55,17 @@ uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
     return 0;
   }
   uint64_t addr = m->next;
+  if (!arrays_add(&m->arrays, name, addr, bytes)) {
+    mrpb_fail(err, "global memory: out of memory");
+    return 0;
+  }
   m->end = addr + bytes;
   m->next = (m->end + MEMORY_GRANULE - 1) / MEMORY_GRANULE * MEMORY_GRANULE;
   return addr;
+}
+
+uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
+  return memory_array(m, NULL, bytes, err);
 }
 
 int memory_front(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
@@ -64,6 +74,10 @@ int memory_front(memory_t *m, uint64_t bytes, mrpb_err_t *err) {
                      bytes, MEMORY_FRONT);
   m->begin = MEMORY_BASE - bytes;
   return 0;
+}
+
+const arrays_t *memory_arrays(const memory_t *m) {
+  return &m->arrays;
 }
 
 uint64_t memory_begin(const memory_t *m) {

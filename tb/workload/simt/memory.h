@@ -6,6 +6,7 @@
 #define MEMORY_H
 
 #include "err.h"
+#include "parts/arrays.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,8 +30,11 @@ void memory_destroy(memory_t *m);
 /* Aligns the next allocation to a multiple of `bytes`, a power of two. */
 void memory_align(memory_t *m, uint64_t bytes);
 /* Allocates the next `bytes` bytes, zeroed. Returns their address, or 0 and a message if the
- * capacity is exceeded. */
+ * capacity is exceeded. memory_array: for an array of that name. */
 uint64_t memory_alloc(memory_t *m, uint64_t bytes, mrpb_err_t *err);
+uint64_t memory_array(memory_t *m, const char *name, uint64_t bytes, mrpb_err_t *err);
+/* What has been allocated. */
+const arrays_t *memory_arrays(const memory_t *m);
 /* Adds `bytes` zeroed bytes just before the first allocation, for a program that reads before its
  * array; the array itself does not move. Returns 0, or -1 and a message if there are more than
  * MEMORY_FRONT. */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of `mrpb run --by-pc` and --by-buffer: docs/profile.md */
+#ifndef CLI_RUN_PROFILE_H
+#define CLI_RUN_PROFILE_H
+
+#include "parts/profile.h"
+#include "workload/ptx/ptx.h"
+
+#include <jansson.h>
+
+/* Where the names of rows come from; both may be NULL. */
+typedef struct {
+  const ptx_module_t *module;
+  const arrays_t *arrays;
+} run_profile_names_t;
+
+/* Of a profile that has been summed up. Returns 0, or -1 and a message in err. */
+int run_profile_write(const profile_t *p, const run_profile_names_t *names, bool by_array,
+                      const char *path, mrpb_err_t *err);
+/* A list of objects; NULL if out of memory. */
+json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, bool by_array);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `mrpb run` shows of a run besides its counts: counts over time (docs/intervals.md), counts by
+ * instruction and by buffer (docs/profile.md). Their options and files. */
+#ifndef CLI_RUN_SEEN_H
+#define CLI_RUN_SEEN_H
+
+#include "cli/run_profile.h"
+#include "gpu/gpu.h"
+
+#include <jansson.h>
+
+enum { RUN_SEEN_FILES = 3 };
+
+/* `every` 0: no intervals. */
+typedef struct {
+  uint64_t every;
+  const char *csv, *by_pc, *by_buffer;
+} run_seen_t;
+
+/* The names of its files; NULL for each that is not asked for. */
+void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]);
+/* Whether anything is asked for. */
+bool run_seen_any(const run_seen_t *r);
+/* Refuses what has no effect or cannot be written; `json`: there is a JSON file. */
+int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err);
+
+/* What has been seen, while the GPU is there. */
+typedef struct seen seen_t;
+/* *profile is for the GPU's setup. Returns 0, or -1 and a message in err; the caller closes it all the
+ * same. */
+int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
+                  profile_t **profile, mrpb_err_t *err);
+void run_seen_close(seen_t *s);
+
+/* gpu_run. */
+gpu_end_t run_seen_run(seen_t *s, gpu_t *gpu, mrpb_err_t *err);
+/* After the run. Adds the lists to `report`, which becomes NULL if memory runs out; writes the
+ * files. Returns 0, or -1 and a message in err. */
+void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report);
+int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err);
+
+#endif

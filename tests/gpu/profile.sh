@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Counts by instruction and by buffer (docs/profile.md), of the 28 programs: their sums are the counts of
+# the run, and the run is the one without.
+#   [MRPB=build/mrpb] tests/gpu/profile.sh [PROGRAM...]
+set -u
+cd "$(dirname "$0")/../.."
+mrpb=${MRPB:-build/mrpb}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+. tests/case.sh
+
+# same NAME CONFIG OPTIONS...: such a run with and without.
+same() {
+  local name=$1 config=$2
+  shift 2
+  rm -f "$work"/whole.* "$work"/seen.* "$work"/*.csv
+  [ -f "$config" ] || config=configs/$config.conf
+  "$mrpb" run -c "$config" "$@" --json "$work/whole.json" > "$work/whole.txt" 2>&1
+  "$mrpb" run -c "$config" "$@" --json "$work/seen.json" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" > "$work/seen.txt" 2>&1
+  true_ "$name: the same report" cmp -s "$work/whole.txt" "$work/seen.txt"
+  true_ "$name: sums" python3 tests/gpu/profile.py "$work/whole.json" "$work/seen.json" "$work/pc.csv" "$work/buffer.csv" tb/parts/profile.def
+}
+
+turn=0
+while read -r program suite type option value; do
+  [[ $program =~ ^[a-z0-9] ]] || continue
+  [ $# = 0 ] || [[ " $* " == *" $program "* ]] || continue
+  case $option in
+  --cut) value=4 ;;
+  --steps) value=2 ;;
+  esac
+  configs=(base-s base-s-mrpb base-l-mrpb)
+  same "$program" "${configs[turn++ % 3]}" --kernel "$program" "$option" "$value"
+done < configs/figures/programs.list
+true_ "programs were tried" test "$passed" -ge 2
+if [ $# = 0 ]; then
+  true_ "28 programs" test "$turn" = 28
+  same "no queues" base-s-mrpb --kernel syr2k --cut 2 --set MRPB_REORDER=0
+  same "oldest first" base-s --kernel syr2k --cut 2 --set SCHEDULER=gto
+  same "limited warps" base-s-mrpb --kernel syr2k --cut 2 --set SCHEDULER=gto --set SWL_LIMIT=2
+  same "an answer later" base-s-mrpb --kernel atax --cut 2 --set MRPB_ANSWER=2
+  same "tracked by the MSHR table" base-s-mrpb --kernel atax --cut 2 --set BYPASS_TRACKING=mshr
+  same "checked" base-s-mrpb --kernel atax --cut 2 --check
+  same "with threads" base-s --kernel hs --size 64 --threads 2
+fi
+echo "profile: $passed passed, $failed failed"
+[ "$failed" = 0 ]
