@@ -39,7 +39,7 @@ static inline void rig_close(rig_t *r) {
 /* One cycle with one access, which must have this result. */
 static inline void try(rig_t *r, bool write, uint64_t addr, tag_array_status_t probe,
                        l1d_reason_t reason) {
-  l1d_request_t q = {addr, 32, (uint16_t)(addr / 128 % 48), 1, write, 0, false};
+  l1d_request_t q = {addr, 32, (uint16_t)(addr / 128 % 48), 1, write, 0, false, 0};
   l1d_answer_t a = l1d_access(r->d, &q, r->now++);
   ck_assert_int_eq(a.probe, probe);
   ck_assert_int_eq(a.reason, reason);

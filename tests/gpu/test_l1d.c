@@ -218,7 +218,8 @@ END_TEST
 START_TEST(one_store_a_cycle) {
   rig_t r;
   rig_open(&r, config(4, 2, 4, 4));
-  const l1d_request_t load = {0, 32, 0, 1, false, 0, false}, store = {0, 32, 0, 1, true, 0, false};
+  const l1d_request_t load = {0, 32, 0, 1, false, 0, false, 0},
+                      store = {0, 32, 0, 1, true, 0, false, 0};
   ck_assert_int_eq(l1d_access(r.d, &store, r.now).reason, L1D_NONE);
   ck_assert(l1d_may_write_past(r.d)); /* the table is empty and was not asked */
   ck_assert_int_eq(l1d_edge(r.d, NULL), 0);
@@ -247,7 +248,7 @@ END_TEST
 START_TEST(bypass_tracking) {
   rig_t r;
   uint32_t entry[3];
-  l1d_request_t q = {0x4000, 32, 5, 9, false, 0, false};
+  l1d_request_t q = {0x4000, 32, 5, 9, false, 0, false, 0};
   l1d_cfg_t c = config(32, 4, 2, 8);
   c.mshr.ADDR_W++;
   rig_open(&r, c);

@@ -86,7 +86,7 @@ END_TEST
 /* ---- contention ------------------------------------------------------------ */
 
 static void read_by(rig_t *r, uint64_t addr, uint16_t warp, uint32_t block) {
-  l1d_request_t q = {addr, 32, warp, 1, false, block, false};
+  l1d_request_t q = {addr, 32, warp, 1, false, block, false, 0};
   uint16_t w, reg;
   l1d_answer_t a = l1d_access(r->d, &q, r->now++);
   ck_assert_int_eq(a.reason, L1D_NONE);
