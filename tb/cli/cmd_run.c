@@ -215,8 +215,8 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 }
 
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
-  const run_asks_t asks = {&o->choice, o->source.check, o->vcd, o->activity, o->requests,
-                           o->seen.by_pc || o->seen.by_buffer};
+  const run_asks_t asks = {&o->choice,  o->source.check, o->vcd,
+                           o->activity, o->requests,     o->seen.by_pc || o->seen.by_buffer};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/json_out.h"
 #include "base/output.h"
+#include "workload/ptx/where.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -462,16 +462,6 @@ typedef struct {
 /* The i-th text; false if there are not that many. */
 bool ptx_text(const ptx_module_t *m, unsigned i, ptx_text_t *text);
 
-/* Where an instruction stands: its kernel, the text and the line. `text`: the line itself, `bytes` long
- * and without blanks around it. `source`: the file of the .loc above it, NULL if there is none. */
-typedef struct {
-  const char *kernel, *name, *text, *source;
-  size_t bytes, source_bytes;
-  uint32_t line, source_line;
-} ptx_where_t;
-/* False if no kernel has an instruction at `pc`. */
-bool ptx_where(const ptx_module_t *m, uint32_t pc, ptx_where_t *where);
-
 unsigned ptx_kernels(const ptx_module_t *m);
 const ptx_kernel_t *ptx_kernel(const ptx_module_t *m, unsigned i);
 /* Returns the kernel of this name. Returns NULL and a message if there is none (with the nearest

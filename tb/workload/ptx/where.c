@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an instruction stands in its text: ptx_where. */
-#include "workload/ptx/ptx.h"
+#include "workload/ptx/where.h"
 
 #include <stdlib.h>
 #include <string.h>
