@@ -76,9 +76,10 @@ typedef struct {
   uint8_t local : 1;  /* 1: accesses local memory; addresses are of an element's first word */
 } warp_inst_t;
 
-/* Gathers low_regs, once all registers are set. */
+/* Gathers low_regs, once all registers are set; again if one of them changes. */
 static inline void warp_inst_gather(warp_inst_t *i) {
   uint64_t low = 0;
+  i->low_regs = 0;
   for (unsigned k = 0; k < WARP_OPERANDS; k++) {
     if (i->regs[k] >= 64) return;
     low |= UINT64_C(1) << i->regs[k];

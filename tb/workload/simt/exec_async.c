@@ -139,6 +139,7 @@ int simt_prepare_groups(simt_kernel_t *k) {
         read_tokens(at, token, v);
       else
         at->dst[0] = token[v];
+      warp_inst_gather(at);
     }
   }
   return 0;
