@@ -14,6 +14,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -72,6 +73,28 @@ struct model_t {
       : context(seed, power), dut((Verilated::threadContextp(&context), &context), "dut") {}
 };
 
+// A constructor of Verilator's that runs out of memory half way cannot undo what it has done: it crashes.
+// It gets its memory from a reserve, and says afterwards that it needed it.
+struct reserve_t {
+  enum { BYTES = 1 << 18 };
+  static thread_local void *kept;
+  const std::new_handler before;
+
+  static void give() {
+    if (!kept) throw std::bad_alloc();
+    std::free(kept);
+    kept = nullptr;
+  }
+  reserve_t() : before(std::set_new_handler(give)) { kept = std::malloc(BYTES); }
+  ~reserve_t() {
+    std::set_new_handler(before);
+    std::free(kept);
+    kept = nullptr;
+  }
+  bool touched() const { return !kept; }
+};
+thread_local void *reserve_t::kept;
+
 // A port of up to 64 bits is one word in C; a wider one is an array of words, low word first.
 template <class T> void put(T &port, const uint64_t &v) {
   port = static_cast<T>(v);
@@ -116,11 +139,15 @@ void eval(model_t *m, rtl_runtime_moved_t moved) {
 }
 
 void *shim_create(uint64_t seed, shim_power_t power) {
+  const reserve_t reserve;
+  if (reserve.touched()) return nullptr;
   try {
-    return new model_t(seed, power);
+    model_t *m = new model_t(seed, power);
+    if (!reserve.touched()) return m;
+    delete m;
   } catch (const std::bad_alloc &) {
-    return nullptr;
   }
+  return nullptr;
 }
 
 void shim_comb(void *self, const uint64_t *in_words, uint64_t *out_words) {
