@@ -11,19 +11,14 @@ enum { NO_WARP = 64 };
 
 /* ---- issue ----------------------------------------------------------------- */
 
-/* The result is in bit 0. Register 0 means none and is never awaited. */
-static inline uint64_t awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
-  return s->busy[reg / 64][w] >> reg % 64;
-}
-
-/* True if the warp awaits a register of `i`. */
+/* True if the warp awaits a register of `i`. Register 0 means none and is never awaited. */
 static bool collides(const sm_sched_t *s, unsigned w, const warp_inst_t *i) {
   if (i->low_regs) return s->busy[0][w] & i->low_regs;
-  uint64_t found = awaits(s, w, i->dst[0]);
-  for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= awaits(s, w, i->dst[k]);
-  for (unsigned k = 0; k < 4; k++) found |= awaits(s, w, i->src[k]);
-  for (unsigned k = 0; k < 2; k++) found |= awaits(s, w, i->wait[k]);
-  return found & 1;
+  bool found = sm_sched_awaits(s, w, i->dst[0]);
+  for (unsigned k = 1; k < 4 && i->dst[k]; k++) found |= sm_sched_awaits(s, w, i->dst[k]);
+  for (unsigned k = 0; k < 4; k++) found |= sm_sched_awaits(s, w, i->src[k]);
+  for (unsigned k = 0; k < 2; k++) found |= sm_sched_awaits(s, w, i->wait[k]);
+  return found;
 }
 
 static void issue(sm_t *sm, unsigned w) {

@@ -64,13 +64,6 @@ static inline sm_sched_outcome_t sm_sched_state(const sm_sched_t *s, unsigned k)
 static inline uint64_t sm_sched_warps(const sm_sched_t *s, unsigned k) {
   return s->mask[k] & s->allowed;
 }
-/* Warps that await no register; warp `w` awaits this one. */
-static inline uint64_t sm_sched_ready(const sm_sched_t *s) {
-  return s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
-}
-static inline bool sm_sched_awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
-  return s->busy[reg / 64][w] >> reg % 64 & 1;
-}
 /* The first of `warps`, which are not none, behind the one that scheduler `k` issued last. */
 static inline unsigned sm_sched_first(const sm_sched_t *s, unsigned k, uint64_t warps) {
   const uint64_t behind = warps & UINT64_MAX << s->last[k] << 1;
@@ -79,6 +72,14 @@ static inline unsigned sm_sched_first(const sm_sched_t *s, unsigned k, uint64_t 
 
 static inline uint64_t sm_sched_next(const sm_sched_t *s, uint64_t from) {
   return s->awake ? from : SM_ON_INPUT;
+}
+
+/* Warps that await no register; warp `w` awaits this one. */
+static inline uint64_t sm_sched_ready(const sm_sched_t *s) {
+  return s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
+}
+static inline bool sm_sched_awaits(const sm_sched_t *s, unsigned w, unsigned reg) {
+  return s->busy[reg / 64][w] >> reg % 64 & 1;
 }
 
 /* The most of `warps` that one scheduler has. */
@@ -107,8 +108,8 @@ static inline void sm_sched_release(sm_sched_t *s, sm_warps_t *warps, unsigned w
     s->busy[i->dst[k] / 64][w] &= ~(UINT64_C(1) << i->dst[k] % 64);
     sm_warps_register_came(warps, w);
   }
-  uint64_t ready = s->ready[0] | s->ready[1] | s->ready[2] | s->ready[3];
-  s->looked &= ~(UINT64_C(1) << w) | ready; /* what waited for a register is looked at again */
+  s->looked &=
+      ~(UINT64_C(1) << w) | sm_sched_ready(s); /* what waited for a register is looked at again */
   s->awake = true;
 }
 
