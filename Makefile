@@ -377,7 +377,7 @@ $(BUILD)/lib/libmrpb.a: $(PIC_OBJ) $(BUILD)/lib/public.txt
 # The whole GPU as a second library: the parts of tb/ that it uses are linked into it, together with
 # the models, and stay internal. The linker finds which other libraries it needs.
 GPU_PARTS := tb/base tb/base/waves tb/parts tb/config tb/workload tb/workload/ptx tb/workload/simt tb/workload/launch tb/workload/trace tb/workload/programs \
-  $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/windows tb/gpu/inorder tb/gpu/ports
+  $(patsubst %/,%,$(wildcard tb/workload/programs/*/)) tb/gpu tb/gpu/check tb/gpu/timeline tb/gpu/icnt tb/gpu/dram tb/gpu/l2 tb/gpu/pipeline tb/gpu/cores tb/gpu/flits tb/gpu/windows tb/gpu/inorder tb/gpu/ports
 GPU_PIC   := $(patsubst %.c,$(BUILD)/pic/%.o,$(foreach d,$(GPU_PARTS),$(wildcard $(d)/*.c)))
 GPU_API   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard tb/gpu/library/*.c))
 GPU_SOLIB := libmrpb-gpu.so.$(SOVERSION).$(VERSION)

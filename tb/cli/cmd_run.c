@@ -21,13 +21,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SETS = 64, RUN_AGAIN = 1000 /* instead of an exit code: with one thread */ };
+enum {
+  MAX_SETS = 64,
+  OUTPUTS = RUN_SEEN_FILES + 3,
+  RUN_AGAIN = 1000 /* instead of an exit code: with one thread */
+};
 
 typedef struct {
   rtl_from_t verilog;
   cli_source_t source;
   const char *name; /* name of the workload */
-  const char *config, *json, *vcd, *record, *requests, *regress, *activity;
+  const char *config, *json, *vcd, *record, *regress, *activity;
   const char *sets[MAX_SETS];
   unsigned n_sets;
   run_sms_t on;
@@ -98,7 +102,7 @@ static const cli_option_t options[] = {
              "writes the buffer of argument N after the run"),
     CLI_FLAG(options_t, no_check, "--no-check", "with --impl UNIT=rtl: --check is not implied"),
     CLI_TEXT(options_t, record, "--record", "FILE", "records the trace: .xz .gz .zst .tracez .g"),
-    CLI_TEXT(options_t, requests, "--requests", "FILE",
+    CLI_TEXT(options_t, seen.requests, "--requests", "FILE",
              "writes when each load was offered and answered: docs/align.md"),
     CLI_FLAG(options_t, functional, "--functional", "runs without timing"),
     CLI_FLAG(options_t, contract, "--contract",
@@ -114,6 +118,11 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
              "counts of each instruction, as CSV: docs/profile.md"),
     CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
+    CLI_TEXT(options_t, seen.timeline.file, "--timeline", "FILE",
+             "warps and requests, cycle by cycle, as trace events: docs/timeline.md"),
+    CLI_NUMBER(options_t, seen.timeline.from, "--timeline-from", 0, UINT64_MAX, "its first cycle"),
+    CLI_NUMBER(options_t, seen.timeline.to, "--timeline-to", 0, UINT64_MAX, "its last cycle"),
+    CLI_TEXT(options_t, seen.timeline.sms, "--timeline-sm", "LIST", "its SMs: 0,4-7 (all)"),
     CLI_TAKE(take_threads, "--threads", "N|auto",
              "threads of the host, or as many as are free; same results: docs/threads.md"),
     CLI_MANY(take_impl, "--impl", "UNIT=c|rtl|both,...",
@@ -163,8 +172,8 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--functional", o->functional},
                {"--trace", o->source.trace},
                {"--record", o->record},
-               {"--requests", o->requests},
-               {"--interval --by-pc --by-buffer", run_seen_any(&o->seen)},
+               {"--requests", o->seen.requests},
+               {"--interval --by-pc --by-buffer --timeline", run_seen_any(&o->seen)},
                {"--check", o->source.check},
                {"--impl", has_impl(o)},
                {"--impl-sm", o->on.impl_given},
@@ -179,19 +188,28 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
   return 0;
 }
 
+/* The files that it writes; returns where the next one may be put. */
+static const char **outputs(const options_t *o, const char *file[OUTPUTS]) {
+  run_seen_files(&o->seen, file);
+  file[RUN_SEEN_FILES] = o->json;
+  file[RUN_SEEN_FILES + 1] = o->vcd;
+  file[RUN_SEEN_FILES + 2] = o->record;
+  return file + OUTPUTS;
+}
+
 /* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *seen[RUN_SEEN_FILES];
-  run_seen_files(&o->seen, seen);
-  const char *const files[] = {
-      seen[0],         seen[1],     seen[2],   o->json,         o->vcd,
-      o->record,       o->requests, o->config, o->source.trace, o->source.ptx.file,
-      o->source.launch};
-  if (cli_apart(files, 7, sizeof files / sizeof *files, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || o->requests || run_seen_any(&o->seen) || has_impl(o)))
-    return mrpb_fail(err, "--json --vcd --requests --interval --by-pc --by-buffer --impl need the "
-                          "memory path; legal: "
-                          "without --functional");
+  const char *file[OUTPUTS + 4];
+  const char **in = outputs(o, file);
+  *in++ = o->config;
+  *in++ = o->source.trace;
+  *in++ = o->source.ptx.file;
+  *in++ = o->source.launch;
+  if (cli_apart(file, OUTPUTS, OUTPUTS + 4, err) != 0) return -1;
+  if (o->functional && (o->json || o->vcd || run_seen_any(&o->seen) || has_impl(o)))
+    return mrpb_fail(err,
+                     "--json --vcd --requests --interval --by-pc --by-buffer --timeline --impl "
+                     "need the memory path; legal: without --functional");
   if (run_seen_check(&o->seen, o->json, err) != 0) return -1;
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
@@ -215,8 +233,10 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 }
 
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
-  const run_asks_t asks = {&o->choice,  o->source.check, o->vcd,
-                           o->activity, o->requests,     o->seen.by_pc || o->seen.by_buffer};
+  const run_asks_t asks = {
+      &o->choice,           o->source.check,  o->vcd,
+      o->activity,          o->seen.requests, o->seen.by_pc || o->seen.by_buffer,
+      o->seen.timeline.file};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 
@@ -325,10 +345,8 @@ static int run_on_card(const options_t *o, workload_t *w) {
 
 /* Opens a trace, a user's kernels or a program, and the recorder if there is one. */
 static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
-  const char *seen[RUN_SEEN_FILES];
-  run_seen_files(&o->seen, seen);
-  const char *const outputs[] = {o->json, o->vcd,  o->record, o->requests,
-                                 seen[0], seen[1], seen[2]};
+  const char *file[OUTPUTS];
+  (void)outputs(o, file);
   mrpb_err_t note = {{0}};
   *w = NULL;
   int rc = source_open(&o->source, w, &note, err);
@@ -336,7 +354,7 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   if (rc == 0) simt_patience(*w, (unsigned)o->hang);
   if (rc == 0) rc = source_rewrite(*w, o->contract, o->as_driver, err);
   if (!o->name) o->name = o->source.ptx.file;
-  if (rc == 0) rc = source_apart(&o->source, outputs, 7, err);
+  if (rc == 0) rc = source_apart(&o->source, file, OUTPUTS, err);
   if (rc != 0) workload_close(*w);
   if (rc != 0 || !o->record) return rc;
   workload_t *inner = *w;
@@ -361,11 +379,9 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
   return CLI_OK;
 }
 
-static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, run_progress_t *p,
-                            requests_t *requests, profile_t *profile) {
+static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w,
+                            run_progress_t *p) {
   return (gpu_setup_t){.cfg = m,
-                       .requests = requests,
-                       .profile = profile,
                        .workload = w,
                        .threads = o->threads,
                        .choice = &o->choice,
@@ -378,10 +394,8 @@ static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w
                        .ctx = p};
 }
 
-/* Opens what records the run: accesses of units, requests. Returns an exit code. */
-static int open_records(options_t *o, const config_t *m, activity_t **activity,
-                        requests_t **requests, mrpb_err_t *err) {
-  if (o->requests && requests_open(requests, o->requests, err) != 0) return cli_fail("run", err);
+/* Opens what records the accesses of units. Returns an exit code. */
+static int open_activity(options_t *o, const config_t *m, activity_t **activity, mrpb_err_t *err) {
   if (!o->activity) return CLI_OK;
   if (activity_open(activity, m, (unsigned)o->on.activity, err) != 0 ||
       activity_probe(o->activity, err) != 0)
@@ -414,12 +428,11 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   run_progress_t p;
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
-  requests_t *requests = NULL;
   seen_t *seen;
-  profile_t *profile;
-  int rc = run_seen_open(&o->seen, m, w, &seen, &profile, err);
-  rc = rc == 0 ? open_records(o, m, &activity, &requests, err) : cli_fail("run", err);
-  const gpu_setup_t s = setup_of(o, m, w, &p, requests, profile);
+  int rc = open_activity(o, m, &activity, err);
+  gpu_setup_t s = setup_of(o, m, w, &p);
+  const bool opened = run_seen_open(&o->seen, m, w, &seen, &s, err) == 0;
+  if (rc == CLI_OK && !opened) rc = cli_fail("run", err);
   run_progress_begin(&p, o->name);
   if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);
@@ -428,7 +441,7 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
     rc = run_created(o, m, w, rtl, gpu, seen, &p, err);
     if (rc == CLI_OK && activity) rc = finish_activity(o, m, gpu, activity, err);
   }
-  if (requests_close(requests, rc == CLI_OK, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
+  if (run_seen_end(seen, rc == CLI_OK, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
   gpu_destroy(gpu);
   run_seen_close(seen);
   activity_close(activity);
@@ -449,7 +462,11 @@ static int run_again(options_t *o, const config_t *m, workload_t **w, mrpb_err_t
 
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
-  options_t o = {.to = UINT64_MAX, .hang = HANG_SECONDS, .threads = 1, .choice = {.sm = 1}};
+  options_t o = {.to = UINT64_MAX,
+                 .seen.timeline.to = UINT64_MAX,
+                 .hang = HANG_SECONDS,
+                 .threads = 1,
+                 .choice = {.sm = 1}};
   config_t m;
   workload_t *w = NULL;
   unit_rtl_set_t *rtl = NULL;

@@ -15,7 +15,7 @@ typedef struct {
 /* What is asked of the run: some kinds of GPU cannot do it. */
 typedef struct {
   const unit_choice_t *choice;
-  bool check, wave, activity, requests, profile;
+  bool check, wave, activity, requests, profile, timeline;
 } run_asks_t;
 
 /* Reads the configuration `path` and applies `n` assignments. Returns 0, or -1 and a message in err:

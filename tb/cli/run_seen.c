@@ -12,6 +12,8 @@ struct seen {
   const run_seen_t *asked;
   intervals_t *rows;
   profile_t *profile;
+  requests_t *requests;
+  timeline_t *timeline;
   run_profile_names_t names;
 };
 
@@ -19,10 +21,16 @@ void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
   file[0] = r->csv;
   file[1] = r->by_pc;
   file[2] = r->by_buffer;
+  file[3] = r->requests;
+  file[4] = r->timeline.file;
 }
 
 bool run_seen_any(const run_seen_t *r) {
-  return r->every || r->csv || r->by_pc || r->by_buffer;
+  const char *file[RUN_SEEN_FILES];
+  bool any = r->every > 0;
+  run_seen_files(r, file);
+  for (unsigned i = 0; i < RUN_SEEN_FILES; i++) any |= file[i] != NULL;
+  return any;
 }
 
 int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
@@ -32,29 +40,54 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
     return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
   if (r->every && !r->csv && !json)
     return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
+  if (run_timeline_check(&r->timeline, err) != 0) return -1;
   for (unsigned i = 0; i < RUN_SEEN_FILES; i++)
     if (file[i] && output_try(file[i], err) != 0) return -1;
   return 0;
 }
 
+/* A timeline is told of requests; a file of them needs none. */
+static int open_requests(seen_t *s, mrpb_err_t *err) {
+  const run_seen_t *r = s->asked;
+  requests_sink_t sink = {0};
+  if (s->timeline) sink = timeline_requests(s->timeline);
+  if (!r->requests && !s->timeline) return 0;
+  return requests_open(&s->requests, r->requests, &sink, err);
+}
+
 int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  profile_t **profile, mrpb_err_t *err) {
+                  gpu_setup_t *setup, mrpb_err_t *err) {
   simt_view_t view;
   seen_t *s = *out = calloc(1, sizeof *s);
-  *profile = NULL;
   if (!s) return mrpb_fail(err, "run: out of memory");
   s->asked = r;
   if (simt_view(w, &view))
     s->names = (run_profile_names_t){view.module, memory_arrays(view.memory)};
   if (r->every && intervals_create(&s->rows, r->every, err) != 0) return -1;
-  if (!r->by_pc && !r->by_buffer) return 0;
-  if (profile_create(&s->profile, m->sms, s->names.arrays, err) != 0) return -1;
-  *profile = s->profile;
+  if (run_timeline_open(&r->timeline, m, &s->names, &s->timeline, err) != 0) return -1;
+  if (open_requests(s, err) != 0) return -1;
+  if ((r->by_pc || r->by_buffer) && profile_create(&s->profile, m->sms, s->names.arrays, err) != 0)
+    return -1;
+  setup->requests = s->requests;
+  setup->timeline = s->timeline;
+  setup->profile = s->profile;
   return 0;
 }
 
+int run_seen_end(seen_t *s, bool good, mrpb_err_t *err) {
+  int rc = 0;
+  if (!s) return 0;
+  if (requests_close(s->requests, good, err) != 0) rc = -1;
+  if (timeline_close(s->timeline, good && rc == 0, err) != 0) rc = -1;
+  s->requests = NULL;
+  s->timeline = NULL;
+  return rc;
+}
+
 void run_seen_close(seen_t *s) {
+  mrpb_err_t unsaid = {{0}};
   if (!s) return;
+  (void)run_seen_end(s, false, &unsaid);
   intervals_destroy(s->rows);
   profile_destroy(s->profile);
   free(s);

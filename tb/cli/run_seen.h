@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `mrpb run` shows of a run besides its counts: counts over time (docs/intervals.md), counts by
- * instruction and by buffer (docs/profile.md). Their options and files. */
+ * instruction and by buffer (docs/profile.md), requests (docs/align.md), and a timeline
+ * (docs/timeline.md). Their options and files. */
 #ifndef CLI_RUN_SEEN_H
 #define CLI_RUN_SEEN_H
 
 #include "cli/run_profile.h"
+#include "cli/run_timeline.h"
 #include "gpu/gpu.h"
 
 #include <jansson.h>
 
-enum { RUN_SEEN_FILES = 3 };
+enum { RUN_SEEN_FILES = 5 };
 
 /* `every` 0: no intervals. */
 typedef struct {
   uint64_t every;
-  const char *csv, *by_pc, *by_buffer;
+  const char *csv, *by_pc, *by_buffer, *requests;
+  run_timeline_t timeline;
 } run_seen_t;
 
 /* The names of its files; NULL for each that is not asked for. */
@@ -26,10 +29,13 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err);
 
 /* What has been seen, while the GPU is there. */
 typedef struct seen seen_t;
-/* *profile is for the GPU's setup. Returns 0, or -1 and a message in err; the caller closes it all the
- * same. */
+/* Sets what the GPU is to tell in *setup. Returns 0, or -1 and a message in err; the caller closes it
+ * all the same. */
 int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  profile_t **profile, mrpb_err_t *err);
+                  gpu_setup_t *setup, mrpb_err_t *err);
+/* Ends the files that are written during the run, before the GPU is destroyed; they appear if `good`.
+ * Returns 0, or -1 and a message in err. */
+int run_seen_end(seen_t *s, bool good, mrpb_err_t *err);
 void run_seen_close(seen_t *s);
 
 /* gpu_run. */

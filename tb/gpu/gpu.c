@@ -52,6 +52,7 @@ void gpu_start_kernel(gpu_t *gpu) {
     gpu_stop(gpu, GPU_DONE);
     return;
   }
+  if (gpu->setup.timeline) timeline_launch(gpu->setup.timeline, l->kernel);
   gpu->next_block = 0;
   gpu_clocks_restart(gpu);
   if (gpu->windows) gpu_windows_restart(gpu->windows);
@@ -83,6 +84,7 @@ void gpu_end_kernel(gpu_t *gpu) {
   gpu_kernel_stats_t *k = new_kernel(gpu);
   if (!k) return;
   k->kernel = gpu->launch->kernel;
+  if (gpu->setup.timeline) timeline_launch_ends(gpu->setup.timeline);
   if (gpu->setup.by_launch)
     gpu_stop(gpu, GPU_DONE);
   else
@@ -200,7 +202,8 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
   const inorder_setup_t ordered = {
-      s->cfg, s->workload, s->choice, gpu->memory, s->vcd ? (int)s->vcd_sm : -1, s->requests};
+      s->cfg,      s->workload, s->choice, gpu->memory, s->vcd ? (int)s->vcd_sm : -1,
+      s->requests, s->timeline};
   if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,
@@ -211,6 +214,7 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
                            .no_sleep = s->no_sleep,
                            .shown = s->vcd ? (int)s->vcd_sm : -1,
                            .requests = s->requests,
+                           .timeline = s->timeline,
                            .profile = s->profile};
   return sms_create(&gpu->cores, &sms, err);
 }
@@ -227,6 +231,14 @@ static int create_clock(gpu_t *gpu, mrpb_err_t *err) {
   sim_reads(gpu->sim, p, SIM_NO_SIGS);
   sim_writes(gpu->sim, p, SIM_NO_SIGS);
   return sim_elaborate(gpu->sim, SIM_STATIC, err);
+}
+
+/* What is told of the run has its time, and the memory tells where requests are. */
+static void create_records(gpu_t *gpu) {
+  requests_t *r = gpu->setup.requests;
+  if (gpu->setup.timeline) timeline_clock(gpu->setup.timeline, &gpu->now);
+  if (r) requests_clock(r, &gpu->now);
+  if (r && gpu->memory->cls->set_requests) gpu->memory->cls->set_requests(gpu->memory, r);
 }
 
 /* Ports have no lines of the L2 that could differ from the DRAM: no slices. */
@@ -262,6 +274,7 @@ int gpu_create(gpu_t **out, const gpu_setup_t *setup, mrpb_err_t *err) {
     gpu_destroy(gpu);
     return -1;
   }
+  create_records(gpu);
   *out = gpu;
   return 0;
 }

@@ -17,6 +17,7 @@ typedef struct {
   bool no_sleep;            /* run every cycle of every SM; same results, only slower */
   int shown;                /* the SM of which a wave is made, which never sleeps; -1: none */
   requests_t *requests;     /* records their loads; NULL: nobody does */
+  timeline_t *timeline;     /* NULL: none */
   profile_t *profile;       /* counts by instruction and array; NULL: nobody does */
 } sms_setup_t;
 

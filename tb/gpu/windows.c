@@ -193,7 +193,7 @@ gpu_memory_t *const *gpu_windows_memories(const gpu_windows_t *w) {
 static bool can_have(const gpu_t *gpu) {
   const gpu_setup_t *s = &gpu->setup;
   if (!s->workload || !s->workload->ops->apart) return false;
-  const bool looks = s->check || s->vcd || s->requests || s->no_sleep || s->hazards;
+  const bool looks = s->check || s->vcd || s->requests || s->timeline || s->no_sleep || s->hazards;
   const bool plain =
       !s->choice || (!unit_verilog(s->choice) && !s->choice->watch && !s->choice->l1_path);
   if (s->threads < 2 || looks || !plain || s->dram || s->memory || s->cores) return false;

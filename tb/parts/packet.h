@@ -23,7 +23,7 @@ typedef struct packet packet_t;
 struct check_data;
 struct packet {
   /* First the 64 bytes that the SM and the interconnect use. */
-  packet_t *next; /* link of the queue that holds the packet */
+  _Alignas(64) packet_t *next; /* link of the queue that holds the packet */
 
   uint64_t addr;      /* global byte address as the SM sent it */
   uint64_t local;     /* byte address inside the partition */
@@ -40,11 +40,7 @@ struct packet {
   uint32_t entry; /* e.g. MSHR or PRT entry */
   uint64_t tag;   /* e.g. lane mask and register */
 
-  /* Time stamps in SM cycles, for latency statistics; 0 for a point that the packet never
-   * reached. */
-  uint64_t t_created; /* set by the SM with the access */
-  uint64_t t_l2;      /* arrival at the partition, before the fixed delay */
-  uint64_t t_reply;   /* the reply entered the interconnect */
+  uint64_t t_created; /* the SM cycle of the access, for latency statistics */
 
   uint64_t ready; /* SM cycle at which a fixed delay ends (before the L2, before the DRAM) */
 
@@ -64,7 +60,7 @@ struct packet {
 
   struct check_data *data; /* checking mode: the bytes that the packet carries; otherwise NULL */
 };
-_Static_assert(offsetof(struct packet, t_l2) == 64 && sizeof(struct packet) == 128, "two lines");
+_Static_assert(offsetof(struct packet, ready) == 64 && sizeof(struct packet) == 128, "two lines");
 
 /* True if the packet sends a write: WRITE and WRITE_BACK. */
 static inline bool packet_is_write(const packet_t *p) {

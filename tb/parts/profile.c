@@ -2,18 +2,18 @@
 #include "parts/profile.h"
 
 #include "base/grow.h"
+#include "base/keymap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_PC = 0, AT_BOTH = 1, FIRST_SLOTS = 256 };
+enum { AT_PC = 0, AT_BOTH = 1 };
 
-/* Rows by pc: an open hash of numbers of rows, with one more than half of its slots free. */
+/* Rows, and which of them a pc has. */
 typedef struct {
   profile_row_t *row;
   size_t n, room;
-  uint32_t *slot; /* number of a row plus 1; 0: free */
-  size_t slots;
+  keymap_t of;
 } table_t;
 
 struct profile_core {
@@ -39,40 +39,22 @@ const profile_about_t *profile_about(profile_column_t column) {
 
 /* ---- tables -------------------------------------------------------------------- */
 
-static size_t slot_of(const table_t *t, uint32_t pc) {
-  size_t at = (size_t)((pc * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->slots - 1);
-  while (t->slot[at] && t->row[t->slot[at] - 1].pc != pc) at = (at + 1) & (t->slots - 1);
-  return at;
-}
-
-static bool rehash(table_t *t) {
-  const size_t slots = t->slots ? 2 * t->slots : FIRST_SLOTS;
-  uint32_t *slot = calloc(slots, sizeof *slot);
-  if (!slot) return false;
-  free(t->slot);
-  t->slot = slot;
-  t->slots = slots;
-  for (size_t i = 0; i < t->n; i++) slot[slot_of(t, t->row[i].pc)] = (uint32_t)i + 1;
-  return true;
-}
-
 /* The row of `pc`, which is made if it is missing; NULL if out of memory. */
 static profile_row_t *row_of(table_t *t, uint32_t pc) {
-  if (2 * t->n >= t->slots && !rehash(t)) return NULL;
-  const size_t at = slot_of(t, pc);
-  if (t->slot[at]) return &t->row[t->slot[at] - 1];
+  const uint32_t at = keymap_get(&t->of, pc);
+  if (at != KEYMAP_NONE) return &t->row[at];
   profile_row_t *rows = grow(t->row, t->n + 1, &t->room, sizeof *rows);
   if (!rows) return NULL;
   t->row = rows;
+  if (!keymap_put(&t->of, pc, (uint32_t)t->n)) return NULL;
   rows[t->n] = (profile_row_t){.pc = pc};
-  t->slot[at] = (uint32_t)++t->n;
-  return &rows[t->n - 1];
+  return &rows[t->n++];
 }
 
 static void free_table(table_t *t) {
   for (size_t i = 0; i < t->n; i++) free(t->row[i].latency);
   free(t->row);
-  free(t->slot);
+  keymap_free(&t->of);
 }
 
 /* ---- creation ------------------------------------------------------------------ */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records when each load of a core was offered to the L1, and when its answer came: a file of
- * requests. docs/align.md */
+/* Follows each load and store of a core from its first offer to the L1 until its answer, for a file
+ * of requests (docs/align.md) and for a timeline (docs/timeline.md). */
 #ifndef REQUESTS_H
 #define REQUESTS_H
 
+#include "base/set.h"
 #include "err.h"
+#include "parts/packet.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,20 +21,73 @@ typedef struct {
   uint64_t a, b;
 } requests_key_t;
 
+/* Stations in the order in which a request passes them; none passes all. docs/timeline.md */
+typedef enum {
+  REQUESTS_ISSUED,
+  REQUESTS_QUEUED, /* in the MRPB */
+  REQUESTS_OFFERED,
+  REQUESTS_ACCEPTED,
+  REQUESTS_SENT, /* into the interconnect */
+  REQUESTS_AT_L2,
+  REQUESTS_IN_L2, /* looked up */
+  REQUESTS_AT_DRAM,
+  REQUESTS_AT_BANK,
+  REQUESTS_FROM_DRAM,
+  REQUESTS_REPLIED, /* by the L2, into the interconnect */
+  REQUESTS_FILLED,
+  REQUESTS_ANSWERED,
+  REQUESTS_STATIONS
+} requests_station_t;
+#define REQUESTS_NEVER UINT64_MAX
+
+typedef enum {
+  REQUESTS_L2_NOT,
+  REQUESTS_L2_HIT,
+  REQUESTS_L2_MERGE,
+  REQUESTS_L2_MISS
+} requests_l2_t;
+
+/* `packet`: a packet of its own goes to the memory. `from`: where the data come from, if that is known
+ * at once; NULL: not. `issued`, `queued`: REQUESTS_NEVER: not known, not passed. */
 typedef struct {
   unsigned core, block, warp;
   uint64_t addr;    /* any of its line of 128 bytes */
   const char *kind; /* a constant */
   requests_levels_t levels;
+  uint32_t pc;
+  bool write, packet;
+  const char *from; /* a constant */
+  uint64_t issued, queued;
 } requests_what_t;
+
+/* A request that has ended, or that the end of the run has left: at[REQUESTS_ANSWERED] is
+ * REQUESTS_NEVER then, as is each station that it did not pass. */
+typedef struct {
+  requests_what_t what;
+  uint64_t at[REQUESTS_STATIONS];
+  requests_l2_t l2;
+  unsigned bank;
+  bool row_hit; /* if at[REQUESTS_AT_BANK] is known */
+} requests_row_t;
+
+/* Is told of each, in the order in which they were accepted. */
+typedef struct {
+  void (*row)(void *ctx, const requests_row_t *row);
+  void *ctx;
+  const set_t *cores; /* of these; NULL: of all */
+} requests_sink_t;
 
 typedef struct requests requests_t;
 
-/* The file appears with requests_close. Returns 0, or -1 and a message in err. */
-int requests_open(requests_t **out, const char *path, mrpb_err_t *err);
-/* Writes what is left, and, if `good`, gives the file its name. Returns 0, or -1 and a message in
- * err. */
+/* `path`: the file, which appears with requests_close; NULL: none. `sink` may be NULL. Returns 0, or -1
+ * and a message in err. */
+int requests_open(requests_t **out, const char *path, const requests_sink_t *sink, mrpb_err_t *err);
+/* Ends all rows, and, if `good`, gives the file its name. Returns 0, or -1 and a message in err. */
 int requests_close(requests_t *r, bool good, mrpb_err_t *err);
+/* Whether somebody is to be told of the core's. */
+bool requests_wanted(const requests_t *r, unsigned core);
+/* The cycle of the cores, for what passes a station of the memory. */
+void requests_clock(requests_t *r, const uint64_t *now);
 
 /* The core's request was refused in cycle `now`: it begins with its first refusal. */
 void requests_refused(requests_t *r, unsigned core, requests_key_t offer, uint64_t now);
@@ -44,5 +99,17 @@ void requests_answered(requests_t *r, unsigned core, requests_key_t key, uint64_
 /* Accepted in cycle `now`, answered in cycle `end`. */
 void requests_known(requests_t *r, const requests_what_t *what, requests_key_t offer, uint64_t now,
                     uint64_t end);
+
+/* `p` carries the core's oldest accepted request of its line and direction that has no packet yet, or,
+ * if there is none, the next one that is accepted. */
+void requests_carries(requests_t *r, unsigned core, const packet_t *p);
+/* `p` passes a station now; nothing happens if it carries none of these requests.
+ * requests_looked_up: in the L2. requests_at_bank: its bank begins to serve it. requests_column: with its
+ * last column, `row_hit`: without an activate of its own. requests_arrived: back at its core. */
+void requests_passes(requests_t *r, const packet_t *p, requests_station_t station);
+void requests_looked_up(requests_t *r, const packet_t *p, requests_l2_t found);
+void requests_at_bank(requests_t *r, const packet_t *p);
+void requests_column(requests_t *r, const packet_t *p, bool row_hit);
+void requests_arrived(requests_t *r, const packet_t *p);
 
 #endif

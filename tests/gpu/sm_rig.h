@@ -226,7 +226,7 @@ static inline bool rig_run(rig_t *r) {
   ck_assert_ptr_nonnull(r->pool);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
   icnt_memory_open(&r->memory, r->icnt, r->pool);
-  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL};
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL, NULL};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   workload_t *w = &r->source.base;
   sm_start_kernel(r->sm, w, workload_next(w), sm_max_blocks(&r->cfg, &r->launch));

@@ -49,7 +49,7 @@ static void rig_open(rig_t *r, const mini_op_t *ops, unsigned n, unsigned trips,
   ck_assert(r->pool && r->w);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
   icnt_memory_open(&r->memory, r->icnt, r->pool);
-  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL};
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL, NULL};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   sm_start_kernel(r->sm, r->w, workload_next(r->w), 1);
 }

@@ -46,7 +46,7 @@ static void rig_open(rig_t *r, const char *body, uint32_t threads) {
   ck_assert_ptr_nonnull(r->pool);
   ck_assert_int_eq(icnt_create(&r->icnt, &ic, &err), 0);
   icnt_memory_open(&r->memory, r->icnt, r->pool);
-  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL};
+  sm_setup_t s = {&r->cfg, 0, NULL, &r->memory.base, true, NULL, NULL, NULL};
   ck_assert_msg(sm_create(&r->sm, &s, &err) == 0, "%s", err.text);
   sm_start_kernel(r->sm, r->w, workload_next(r->w), 1);
   ck_assert_int_eq(sm_take_block(r->sm, 0, &err), 0);

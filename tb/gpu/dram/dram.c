@@ -110,6 +110,10 @@ void dram_set_check(dram_t *d, check_t *check) {
   d->check = check;
 }
 
+void dram_set_requests(dram_t *d, requests_t *requests) {
+  d->requests = requests;
+}
+
 bool dram_full(const dram_t *d) {
   return d->pending >= d->cfg.sched_queue || packet_queue_full(&d->input);
 }
@@ -168,11 +172,15 @@ void dram_step(dram_t *d) {
 }
 
 void dram_cycle(dram_t *d, packet_queue_t *from_l2, packet_queue_t *to_l2, uint64_t now) {
-  if (d->returned.count && !packet_queue_full(to_l2)) packet_queue_push(to_l2, dram_pop(d));
+  if (d->returned.count && !packet_queue_full(to_l2)) {
+    if (d->requests) requests_passes(d->requests, d->returned.head, REQUESTS_FROM_DRAM);
+    packet_queue_push(to_l2, dram_pop(d));
+  }
   dram_step(d);
   if (from_l2->count && !dram_full(d)) {
     packet_t *p = packet_queue_pop(from_l2);
     p->ready = now + d->cfg.latency;
+    if (d->requests) requests_passes(d->requests, p, REQUESTS_AT_DRAM);
     packet_queue_push(&d->delay, p);
   }
   if (d->delay.count && d->delay.head->ready <= now && !dram_full(d))

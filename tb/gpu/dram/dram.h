@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "gpu/check/check.h"
 #include "err.h"
-#include "parts/packet.h"
+#include "parts/requests.h"
 
 /* The keys of keys.def whose part is DRAM, with their ranges and defaults (tRCD: at least WL + 1;
  * for a write: RCD - (WL + 1)), followed by the fields that no key sets. */
@@ -53,6 +53,8 @@ void dram_destroy(dram_t *d);
 
 /* From now on packets carry data (docs/check.md). */
 void dram_set_check(dram_t *d, check_t *check);
+/* Follows the requests that packets carry; NULL: nobody does. */
+void dram_set_requests(dram_t *d, requests_t *requests);
 
 /* One command cycle at SM cycle `now`, in this order: a finished request -> `to_l2` (if not full),
  * the channel, then one request from `from_l2` -> fixed delay -> scheduler. */

@@ -82,6 +82,7 @@ bool dram_schedule(dram_t *d) {
   uint32_t at = first_from(free_banks, d->prio);
   dram_bank_t *b = &d->bank[at];
   b->serving = choose(b);
+  if (d->requests) requests_at_bank(d->requests, b->serving);
   b->opened = false;
   d->serving_mask |= UINT64_C(1) << at;
   classify(d, at);
@@ -134,6 +135,7 @@ static void column(dram_t *d, uint32_t at, bool write) {
   d->stats.data_cycles += d->t_rtp;
   if (b->serving->to_issue) return;
   if (!b->opened) d->stats.row_hits++;
+  if (d->requests) requests_column(d->requests, b->serving, !b->opened);
   if (d->check) check_dram(d->check, b->serving);
   b->serving = NULL;
   classify(d, at);

@@ -51,6 +51,7 @@ struct dram {
   dram_cfg_t cfg;
   packet_pool_t *pool;
   check_t *check;                               /* NULL: packets carry no data */
+  requests_t *requests;                         /* NULL: nobody follows them */
   uint32_t t_rcdwr, t_rtw, t_wtr, t_wtp, t_rtp; /* derived values */
   uint32_t column_bytes;
 

@@ -78,6 +78,14 @@ static void set_check(gpu_memory_t *m, check_t *check, uint32_t hazards) {
   if (check && f->dram_port) dram_port_set_check(f->dram_port, check);
 }
 
+static void set_requests(gpu_memory_t *m, requests_t *requests) {
+  flits_t *f = flits_cast(m);
+  for (unsigned i = 0; i < f->cfg->l2_slices; i++) {
+    l2_set_requests(f->l2[i], requests);
+    dram_set_requests(channels_dram(f->channels, i), requests);
+  }
+}
+
 /* ---- stages ------------------------------------------------------------------ */
 
 static void deliver(gpu_memory_t *m) {
@@ -301,6 +309,7 @@ static const gpu_memory_class_t flits_class = {.destroy = destroy,
                                                .deliver = deliver,
                                                .catch_up = catch_up,
                                                .set_check = set_check,
+                                               .set_requests = set_requests,
                                                .reply = reply,
                                                .fault = fault,
                                                .count = count,

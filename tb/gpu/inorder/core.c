@@ -137,6 +137,7 @@ bool core_take_block(core_t *c, uint32_t block) {
   *b = (core_block_t){
       .used = true, .number = block, .warps = warps, .running = warps, .in_lsu = b->in_lsu};
   c->n_blocks++;
+  if (c->all->timeline) timeline_block(c->all->timeline, c->id, slot, block, slot * warps, warps);
   for (unsigned i = 0; i < warps; i++)
     if (!start_warp(c, slot * warps + i, block, slot, i)) return false;
   return true;
@@ -187,6 +188,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;
   core_written(c, l->warp, l->inst, c->all->now);
+  if (c->all->timeline) timeline_loaded(c->all->timeline, c->id, l->warp, l->inst);
   w->loads--;
   leave_order(c, l);
   l->next_free = c->free_load;

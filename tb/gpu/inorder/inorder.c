@@ -169,6 +169,7 @@ static void receive(cores_t *c, uint64_t now) {
   SET_EACH(i, w, set_words(all->cfg.sms), waiting.word[w]) {
     packet_t *p = all->memory->cls->pop(all->memory, i);
     core_t *to = all->core[i];
+    if (all->requests) requests_arrived(all->requests, p);
     if (to && to->number == p->tag >> 32) {
       request_answered(to, p);
       soon(all, i, to->due);
@@ -321,6 +322,7 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   all->err = err;
   all->shown = setup->shown;
   all->requests = setup->requests;
+  all->timeline = setup->timeline;
   const unit_watch_t *watch = setup->choice ? setup->choice->watch : NULL;
   if ((watch && !core_of(all, watch->sm)) ||
       (all->shown >= 0 && !core_of(all, (unsigned)all->shown))) {

@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "gpu/cores/cores.h"
 #include "gpu/memories/memory.h"
-#include "parts/requests.h"
+#include "gpu/timeline/timeline.h"
 #include "parts/shared.h"
 #include "parts/tag_array.h"
 #include "parts/unit.h"
@@ -23,6 +23,7 @@ typedef struct {
   gpu_memory_t *memory;
   int shown;            /* the SM of which a wave is made; -1: none */
   requests_t *requests; /* records their loads; NULL: nobody does */
+  timeline_t *timeline; /* NULL: none */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */

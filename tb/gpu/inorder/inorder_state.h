@@ -128,12 +128,13 @@ typedef struct {
   uint16_t entry; /* of the PRT; CORE_NONE: none */
   uint16_t next_free;
   uint8_t warp;
-  uint8_t n, at;    /* number of lines; index of the next line to look up, or for the MRPB */
-  uint8_t inside;   /* lines in the MRPB */
-  bool cached;      /* is looked up in the L1D */
-  bool whole;       /* a store that writes all bytes of its sectors */
-  bool atomic;      /* performed by the L2: the L1D keeps no line of it */
-  uint64_t issued;  /* start of its data's latency; moved on by the time it has waited */
+  uint8_t n, at;  /* number of lines; index of the next line to look up, or for the MRPB */
+  uint8_t inside; /* lines in the MRPB */
+  bool cached;    /* is looked up in the L1D */
+  bool whole;     /* a store that writes all bytes of its sectors */
+  bool atomic;    /* performed by the L2: the L1D keeps no line of it */
+  uint32_t pc;
+  uint64_t issued;
   uint64_t due;     /* when its next line may be looked up */
   uint32_t missing; /* PRT: lanes that missed the L1D */
   uint8_t offset[WARP_LANES];
@@ -167,6 +168,7 @@ typedef struct {
   uint16_t inst, next_free;
   uint8_t line, queue;
   bool inside; /* false before it has entered and after it has left */
+  uint64_t entered;
 } core_held_t;
 
 /* What the MRPB presents. */
@@ -186,6 +188,7 @@ typedef struct {
   core_held_t *pool;
   bypass_policy_t policy;
   uint16_t free;
+  uint16_t tried;    /* the request that was last offered to the L1D, or to bypass */
   int gone;          /* number freed in this cycle; -1: none */
   unsigned held;     /* requests inside */
   uint32_t barriers; /* blocks whose barrier waits */
@@ -339,6 +342,7 @@ struct inorder {
   bool failed;
   int shown;            /* SM; -1: none */
   requests_t *requests; /* NULL: nobody records loads */
+  timeline_t *timeline; /* NULL: none */
   inorder_hook_t hook;  /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */

@@ -86,6 +86,7 @@ static void end_warp(core_t *c, unsigned w) {
   core_warp_t *p = &c->warp[w];
   warp_stream_close(c->all->workload, p->stream);
   p->stream = NULL;
+  if (c->all->timeline) timeline_warp_ends(c->all->timeline, c->id, w);
   c->live &= ~BIT(w);
   core_block_t *b = &c->block[p->block];
   const uint32_t on = barriers_end(&b->barriers, --b->running);
@@ -167,6 +168,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   core_warp_t *p = &c->warp[w];
   const warp_inst_t *i = p->next;
   workload_t *l = d->workload;
+  if (d->timeline) timeline_issue(d->timeline, c->id, w, i);
   if (is_memory(i))
     access_memory(c, w, s, i);
   else

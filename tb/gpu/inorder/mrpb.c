@@ -109,6 +109,7 @@ static void take_line(core_t *c) {
   h->line = x->at;
   h->queue = (uint8_t)queue_of(c, &m->in);
   h->inside = true;
+  h->entered = c->all->now;
   x->inside++;
   m->held++;
   m->entered = c->all->now;
@@ -178,6 +179,7 @@ static bool try_l1d(core_t *c, const core_front_t *f) {
   core_mrpb_t *m = &c->mrpb;
   const core_held_t *h = &m->pool[f->number];
   uint64_t *answer = &m->in.l1_answer_i;
+  m->tried = f->number;
   const bool took = !c->lsu.blocked && lsu_look_up(c, inst_of(c, h), h->line);
   *answer = took ? MRPB_L1_ACCEPTED : c->lsu.no_line ? MRPB_L1_ASSOC_STALL : MRPB_L1_OTHER_STALL;
   return took;
@@ -188,6 +190,7 @@ static bool bypass(core_t *c, const core_front_t *f) {
   core_mrpb_t *m = &c->mrpb;
   const core_held_t *h = &m->pool[f->number];
   mrpb_out_t out;
+  m->tried = f->number;
   unit_mrpb_comb(&m->unit, &m->in, &out);
   if (!out.byp_valid_o || !lsu_bypass(c, inst_of(c, h), h->line)) return false;
   m->in.byp_ready_i = 1;

@@ -98,6 +98,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
   x->entry = CORE_NONE;
   x->warp = (uint8_t)w;
   x->issued = d->now;
+  x->pc = i->pc;
   c->block[c->warp[w].block].in_lsu++;
   x->n = (uint8_t)lsu_lines(c, i, addr, mask, x->line);
   x->atomic = i->atomic != 0;

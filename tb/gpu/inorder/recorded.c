@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/inorder/recorded.h"
 
+#include "gpu/inorder/request.h"
+
 static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, const char *kind) {
   const core_warp_t *w = &c->warp[x->warp];
   return (requests_what_t){.core = c->id,
@@ -10,7 +12,11 @@ static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, c
                            .kind = kind,
                            .levels = {.mshr = c->table.is_prt ? 0 : c->table.count,
                                       .prt = c->table.is_prt ? c->table.count : 0,
-                                      .mrpb = c->mrpb.held}};
+                                      .mrpb = c->mrpb.held},
+                           .pc = x->pc,
+                           .issued = x->issued,
+                           .queued = c->mrpb.there ? c->mrpb.pool[c->mrpb.tried].entered
+                                                   : REQUESTS_NEVER};
 }
 
 /* A store has no number: its warp has issued no other in that cycle. */
@@ -33,6 +39,12 @@ static void waits(core_t *c, const core_inst_t *x, unsigned k, uint32_t to,
   requests_accepted(c->all->requests, q, offer(x, k), key, c->all->now);
 }
 
+/* Ports know at once where its data come from. */
+static void is_sent(const core_t *c, requests_what_t *q) {
+  q->packet = true;
+  if (c->all->ports) q->from = request_from(c) == STACK_DRAM ? "DRAM" : "L2";
+}
+
 void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
   static const char *const kinds[] = {
       [FOUND_NOTHING] = "miss", [FOUND_READ] = "merge", [FOUND_DATA] = "hit"};
@@ -43,7 +55,8 @@ void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t le
     core_recorded_refused(c, x, k);
     return;
   }
-  const requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
+  requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
+  if (!store && leave.found == FOUND_NOTHING) is_sent(c, &q);
   if (store) /* nobody waits for it */
     requests_known(c->all->requests, &q, offer(x, k), now, now);
   else if (leave.how == LEAVE_DONE || (leave.how == LEAVE_HIT && !c->table.is_prt))
@@ -54,7 +67,8 @@ void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t le
 }
 
 void core_recorded_bypass(core_t *c, const core_inst_t *x, unsigned k, leave_t leave) {
-  const requests_what_t q = what(c, x, k, "bypass");
+  requests_what_t q = what(c, x, k, "bypass");
+  is_sent(c, &q);
   if (c->table.is_prt || leave.how == LEAVE_FIRST) waits(c, x, k, leave.to, &q);
 }
 

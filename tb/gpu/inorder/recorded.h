@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads for the file of requests (docs/align.md): each line of a load, from its first look-up until
+/* Loads for the file of requests (docs/align.md) and the timeline (docs/timeline.md): each line of a load, from its first look-up until
  * its data are counted. Called only if somebody records. */
 #ifndef CORE_RECORDED_H
 #define CORE_RECORDED_H

@@ -46,6 +46,11 @@ static memory_request_t kind_of(const packet_t *p) {
   return packet_is_write(p) ? MEMORY_WRITE : p->atomic ? MEMORY_ATOMIC : MEMORY_READ;
 }
 
+static void leave(core_t *c, packet_t *p) {
+  if (c->all->requests) requests_passes(c->all->requests, p, REQUESTS_SENT);
+  gpu_memory_send(c->all->memory, c->id, p);
+}
+
 static void send(core_t *c, const packet_t *what, uint32_t id) {
   packet_t *p = packet_alloc(c->all->memory->pool);
   if (!p) {
@@ -56,8 +61,9 @@ static void send(core_t *c, const packet_t *what, uint32_t id) {
   p->t_created = c->all->now;
   p->tag = (uint64_t)c->number << 32 | id;
   c->all->sent[kind_of(p)]++;
+  if (c->all->requests) requests_carries(c->all->requests, c->id, p);
   if (request_room(c, kind_of(p), p->bytes)) {
-    gpu_memory_send(c->all->memory, c->id, p);
+    leave(c, p);
     return;
   }
   packet_queue_push(&c->requests.out, p);
@@ -67,7 +73,7 @@ static void send(core_t *c, const packet_t *what, uint32_t id) {
 void request_step(core_t *c) {
   packet_queue_t *out = &c->requests.out;
   while (out->count && gpu_memory_room(c->all->memory, c->id, kind_of(out->head), out->head->bytes))
-    gpu_memory_send(c->all->memory, c->id, packet_queue_pop(out));
+    leave(c, packet_queue_pop(out));
   if (out->count) core_soon(c, c->all->now + 1);
 }
 

@@ -104,6 +104,10 @@ void l2_set_check(l2_t *l2, check_t *check) {
   l2->check = check;
 }
 
+void l2_set_requests(l2_t *l2, requests_t *requests) {
+  l2->requests = requests;
+}
+
 void l2_set_hazards(l2_t *l2, uint32_t hazards) {
   l2->hazards = hazards;
 }
@@ -113,7 +117,7 @@ bool l2_accepts(const l2_t *l2) {
 }
 
 void l2_push(l2_t *l2, packet_t *p, uint64_t now) {
-  p->t_l2 = now;
+  if (l2->requests) requests_passes(l2->requests, p, REQUESTS_AT_L2);
   l2->from_sms++;
   if (p->texture) {
     packet_queue_push(&l2->icnt_l2, p);
@@ -158,6 +162,15 @@ static void send_miss(l2_t *l2) {
   l2->stalled = false;
 }
 
+static l2_result_t look_up(l2_t *l2, packet_t *p, uint64_t now) {
+  static const requests_l2_t found[] = {[L2_HIT] = REQUESTS_L2_HIT,
+                                        [L2_MISS_PRIMARY] = REQUESTS_L2_MISS,
+                                        [L2_MISS_MERGED] = REQUESTS_L2_MERGE};
+  const l2_result_t r = l2_access(l2, p, now);
+  if (l2->requests && r != L2_REFUSED) requests_looked_up(l2->requests, p, found[r]);
+  return r;
+}
+
 /* One access. A refused access is retried in every cycle. It can only succeed after a fill, a
  * drained MSHR request or a sent miss, so the attempts in between are counted but not made. */
 static void access_head(l2_t *l2, uint64_t now) {
@@ -176,7 +189,7 @@ static void access_head(l2_t *l2, uint64_t now) {
     return;
   }
   if (!packet_pool_reserve(l2->pool, 2)) return;
-  switch (l2_access(l2, p, now)) {
+  switch (look_up(l2, p, now)) {
   case L2_HIT:
     send_reply(l2, packet_queue_pop(&l2->icnt_l2));
     break;
@@ -209,7 +222,9 @@ uint32_t l2_from_sms(const l2_t *l2) {
 
 packet_t *l2_reply_pop(l2_t *l2) {
   l2->from_sms--;
-  return packet_queue_pop(&l2->l2_icnt);
+  packet_t *p = packet_queue_pop(&l2->l2_icnt);
+  if (l2->requests) requests_passes(l2->requests, p, REQUESTS_REPLIED);
+  return p;
 }
 
 packet_queue_t *l2_to_dram(l2_t *l2) {

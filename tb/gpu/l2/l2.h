@@ -11,7 +11,7 @@
 #include "config/config.h"
 #include "gpu/check/check.h"
 #include "err.h"
-#include "parts/packet.h"
+#include "parts/requests.h"
 
 /* The keys of keys.def whose part is L2, with their ranges and defaults, followed by the fields
  * that no key sets. */
@@ -55,6 +55,8 @@ void l2_destroy(l2_t *l2);
 
 /* From now on packets carry data (docs/check.md). */
 void l2_set_check(l2_t *l2, check_t *check);
+/* Follows the requests that packets carry; NULL: nobody does. */
+void l2_set_requests(l2_t *l2, requests_t *requests);
 /* Ordering hazards to allow (gpu/check/hazard.h): none unless called. */
 void l2_set_hazards(l2_t *l2, uint32_t hazards);
 

@@ -35,7 +35,8 @@ struct l2 {
   packet_pool_t *pool;
   uint32_t line_log2;
   uint32_t hazards;
-  check_t *check; /* NULL: packets carry no data */
+  check_t *check;       /* NULL: packets carry no data */
+  requests_t *requests; /* NULL: nobody follows them */
 
   /* Lines, in set-major order. */
   uint64_t *tag;     /* block number; NO_BLOCK: L2_INVALID */

@@ -11,6 +11,7 @@
 #include "gpu/icnt/icnt.h"
 #include "gpu/l2/l2.h"
 #include "parts/packet.h"
+#include "parts/requests.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +83,8 @@ typedef struct {
 
   /* From now on packets carry data (docs/check.md); NULL: only the hazards that are allowed. */
   void (*set_check)(gpu_memory_t *m, check_t *check, uint32_t hazards);
+  /* From now on the stations of the requests that packets carry are noted. */
+  void (*set_requests)(gpu_memory_t *m, requests_t *requests);
   /* The answer of a user's memory to request `id`: gpu_reply. */
   int (*reply)(gpu_memory_t *m, uint64_t id, mrpb_err_t *err);
   /* A fault of an external part; NULL if there is none. */

@@ -123,7 +123,7 @@ static void send(sm_t *sm, const sm_request_t *r, unsigned warp, uint32_t entry,
   if (sm->check)
     check_bypass_sent(sm->check, b->tracking == CONFIG_TRACKING_PRT, warp, r->reg, r->t.addr,
                       r->t.bytes, p);
-  if (sm->requests) sm_recorded_bypass(sm, sm_ldst_reader(warp, r->reg), r->t.addr, entry, now);
+  if (sm->requests) sm_recorded_bypass(sm, warp, r, entry, p, now);
   sm_port_send(sm, p, SM_BYPASS);
   sm->stats.bypasses++;
   if (sm->profiled) sm_profiled_bypasses(sm);

@@ -21,6 +21,7 @@ typedef struct {
   uint32_t pc;        /* of its instruction */
   bool local;         /* l1d_request_t */
   uint32_t block;     /* likewise */
+  uint64_t issued;    /* SM cycle */
   check_data_t *data; /* checking mode: the bytes it writes */
 } sm_request_t;
 

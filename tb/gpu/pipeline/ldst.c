@@ -8,6 +8,7 @@
 void sm_ldst_arrived(sm_t *sm, unsigned warp, uint16_t reg) {
   sm_load_t *load = &sm->ldst.load[reg][warp];
   if (reg == 0 || --load->left > 0) return;
+  if (sm->timeline) timeline_loaded(sm->timeline, sm->id, warp, load->inst);
   sm_sched_release(&sm->sched, &sm->warps, warp, load->inst);
   if (sm->profiled) sm_profiled_loaded(sm, warp, reg, sm_run_until(&sm->run));
   if (sm->check) check_load_ends(sm->check, warp, reg);
@@ -85,6 +86,7 @@ static void take_reply(sm_t *sm, uint64_t now) {
   } else if (p->flags & SM_BYPASS && !sm_bypass_reply(sm, p, now)) {
     return;
   }
+  if (sm->requests) requests_arrived(sm->requests, p);
   sm_port_done(sm, sm_port_take(&sm->port));
   sm_run_moved(&sm->run);
   sm_run_progress(&sm->run);
@@ -96,7 +98,9 @@ static void send_miss(sm_t *sm, uint64_t now) {
     sm_later_note(&sm->later, now);
     return;
   }
-  if (p && sm_port_has_room(&sm->port, p)) sm_port_send(sm, l1d_sent(sm->l1d), 0);
+  if (!p || !sm_port_has_room(&sm->port, p)) return;
+  if (sm->requests && p->tag != L1D_WRITE_BACK) sm_recorded_sent(sm, p);
+  sm_port_send(sm, l1d_sent(sm->l1d), 0);
 }
 
 static SM_SELDOM l1d_answer_t try_profiled(sm_t *sm, const l1d_request_t *r, uint64_t now) {

@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   unsigned left;
   bool none;                       /* there were never any: no lane was active */
+  uint64_t issued;                 /* SM cycle */
   uint8_t offset[COALESCER_LANES]; /* of each lane in its 128 B line; only for bypassed reads */
   coalesced_t t[COALESCER_MOST];
   check_data_t *data[COALESCER_MOST]; /* checking mode: what each transaction of a store writes */

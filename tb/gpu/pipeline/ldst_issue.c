@@ -73,6 +73,7 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
   }
   a->left = coalesce(i, addr, mask, a->t);
   a->none = a->left == 0;
+  a->issued = sm_run_until(&sm->run);
   if (sm->check) check_issue(sm->check, w, stream, i, addr, mask, a->t, a->left, a->data);
   touch(sm, i, addr, mask, a);
   if (sm_l1_path_there(&sm->l1_path)) sm_l1_path_issue(sm, slot, i, addr, mask, a);

@@ -118,6 +118,8 @@ static void take_offer(sm_t *sm, uint64_t now) {
   h->r.reg = i->dst[0];
   h->r.local = i->local;
   h->r.pc = i->pc;
+  h->r.issued = a->issued;
+  h->entered = now;
   h->r.block = sm_warps_block_number(&sm->warps, warp);
   memcpy(h->r.offset, a->offset, sizeof h->r.offset);
   if (i->cls == WARP_STORE) sm_warps_store_sent(&sm->warps, warp);
@@ -191,6 +193,7 @@ bool sm_mrpb_path_asks_l1d(const sm_mrpb_path_t *m) {
 static l1d_reason_t try_l1d(sm_t *sm, const sm_front_t *f, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   const sm_request_t *r = &m->pool[f->number].r;
+  m->tried = f->number;
   l1d_reason_t reason = sm_ldst_reason(&sm->ldst);
   if (sm_ldst_still_refused(&sm->ldst, sm->l1d)) {
     sm_ldst_refused_again(sm, 1);
@@ -223,6 +226,7 @@ static bool wants_bypass(sm_mrpb_path_t *m) {
 static bool bypass(sm_t *sm, uint64_t now) {
   sm_mrpb_path_t *m = &sm->mrpb_path;
   sm_front_t *f = &m->front;
+  m->tried = f->number;
   if (!sm_bypass_leave(sm, &m->pool[f->number].r, f->warp, now)) return false;
   m->in.byp_ready_i = 1;
   gone(sm, f, now);

@@ -17,6 +17,7 @@ typedef struct {
   uint8_t warp, queue;
   bool write;
   bool inside; /* false before it has entered and after it has left */
+  uint64_t entered;
 } sm_held_t;
 
 /* The request that the MRPB presents. */
@@ -56,7 +57,8 @@ typedef struct {
   int gone;               /* -1: none */
   uint64_t entered, left; /* last cycles in which a request entered, left */
   sm_front_t front;
-  unsigned answer;                      /* MRPB_ANSWER; if it is not 0: */
+  uint16_t tried;  /* the request that was last offered to the L1D, or to bypass */
+  unsigned answer; /* MRPB_ANSWER; if it is not 0: */
   sm_front_t asked[SM_MRPB_MAX_ANSWER]; /* what was presented to the L1D; [0] is answered now */
   bool again;                           /* the L1D refused a request in the previous cycle */
   sm_rest_t rest;
@@ -72,6 +74,9 @@ typedef struct {
 int sm_mrpb_path_create(sm_t *sm, const unit_choice_t *choice, mrpb_err_t *err);
 void sm_mrpb_path_destroy(sm_mrpb_path_t *m);
 
+static inline const sm_held_t *sm_mrpb_path_tried(const sm_mrpb_path_t *m) {
+  return &m->pool[m->tried];
+}
 static inline unsigned sm_mrpb_path_held(const sm_mrpb_path_t *m) {
   return m->held;
 }

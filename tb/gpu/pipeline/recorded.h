@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores for the file of requests (docs/align.md): each line, from its first offer to the
- * L1D until its data are written back, or the store is acknowledged. Called only if somebody
- * records. */
+/* Loads and stores for the file of requests (docs/align.md) and the timeline (docs/timeline.md): each
+ * line, from the issue of its instruction until its data are written back, or the store is
+ * acknowledged. Called only if somebody records. */
 #ifndef SM_RECORDED_H
 #define SM_RECORDED_H
 
+#include "gpu/pipeline/bypass.h"
 #include "gpu/pipeline/l1d.h"
 #include "gpu/pipeline/sm.h"
 
@@ -16,8 +17,12 @@ void sm_recorded_stored(sm_t *sm, const packet_t *p, uint64_t now);
 /* A read leaves the L1D's table. */
 void sm_recorded_drain(sm_t *sm, unsigned warp, unsigned reg, uint64_t now);
 
-/* Reads past the L1D: `entry` of the structure that tracks them. */
-void sm_recorded_bypass(sm_t *sm, uint64_t reader, uint64_t addr, uint32_t entry, uint64_t now);
+/* A packet of the L1D's miss queue leaves. */
+void sm_recorded_sent(sm_t *sm, const packet_t *p);
+
+/* A read of `warp` leaves past the L1D as packet `p`: `entry` of the structure that tracks it. */
+void sm_recorded_bypass(sm_t *sm, unsigned warp, const sm_request_t *r, uint32_t entry,
+                        const packet_t *p, uint64_t now);
 void sm_recorded_bypass_reply(sm_t *sm, uint64_t reader, const packet_t *p, uint64_t now);
 void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now);
 void sm_recorded_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now);

@@ -28,6 +28,7 @@ static void issue(sm_t *sm, unsigned w) {
   uint32_t mask = warp_stream_mask(sm_warps_workload(&sm->warps), warp->stream);
   unsigned slot = sm_pipe_put(&sm->pipe, i, w);
   if (sm->profiled) sm_profiled_issue(sm, w, i, mask, sm_run_until(&sm->run));
+  if (sm->timeline) timeline_issue(sm->timeline, sm->id, w, i);
   if (i->unit == WARP_MEM) sm_ldst_issue(sm, w, i, slot, mask);
   sm->stats.warp_insts++;
   sm->stats.thread_insts += mask == UINT32_MAX ? WARP_LANES : (unsigned)__builtin_popcount(mask);

@@ -37,6 +37,7 @@ int sm_create(sm_t **out, const sm_setup_t *setup, mrpb_err_t *err) {
   sm->cfg = *setup->cfg;
   sm->id = setup->id;
   sm->requests = setup->requests;
+  sm->timeline = setup->timeline;
   sm_port_init(&sm->port, setup);
   sm_sched_init(&sm->sched, setup->cfg);
   sm_pipe_init(&sm->pipe);

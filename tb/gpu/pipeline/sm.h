@@ -11,6 +11,7 @@
 #include "err.h"
 #include "gpu/memories/memory.h"
 #include "parts/packet.h"
+#include "gpu/timeline/timeline.h"
 #include "parts/profile.h"
 #include "parts/requests.h"
 #include "gpu/pipeline/l1d.h"
@@ -64,6 +65,7 @@ typedef struct {
   bool no_sleep;           /* never skip a quiet cycle: for tests and waves; same results */
   requests_t *requests;    /* records its loads; NULL: nobody does */
   profile_core_t *profile; /* counts by instruction and array; NULL: nobody does */
+  timeline_t *timeline;    /* NULL: none */
 } sm_setup_t;
 
 /* The L1D's part of the configuration. */

@@ -37,6 +37,7 @@ struct sm {
   check_sm_t *check;       /* NULL: packets carry no data */
   requests_t *requests;    /* NULL: nobody records them */
   sm_profiled_t *profiled; /* NULL: nobody profiles */
+  timeline_t *timeline;    /* NULL: none */
   sm_port_t port;
   sm_later_t later;
   sm_levels_t levels;

@@ -85,6 +85,8 @@ int sm_take_block(sm_t *sm, uint32_t block, mrpb_err_t *err) {
   s->block[slot] =
       (sm_block_t){.used = 1, .warps_left = warps, .running = warps, .number = s->blocks_run++};
   s->by_age[s->n_blocks++] = (uint8_t)slot;
+  if (sm->timeline)
+    timeline_block(sm->timeline, sm->id, slot, block, slot * s->warps_per_block, warps);
   count_warps(sm);
   sm_sched_warps_changed(&sm->sched);
   return 0;
@@ -97,6 +99,7 @@ static void reclaim(sm_t *sm, unsigned w) {
   warp_stream_close(s->workload, warp->stream);
   warp->stream = NULL;
   if (sm->check) check_warp_ends(sm->check, w);
+  if (sm->timeline) timeline_warp_ends(sm->timeline, sm->id, w);
   s->exited &= ~sm_warps_bit(w);
   sm_run_moved(&sm->run);
   if (--b->warps_left > 0) return;
