@@ -141,6 +141,7 @@ step handshake-bugs tests/verify/bugs/holds.sh --short
 step determinism    tests/gpu/determinism.sh
 step intervals      tests/gpu/intervals.sh
 step profile        tests/gpu/profile.sh
+step timeline       tests/gpu/timeline.sh
 step jitter         tests/gpu/jitter.sh
 step threads        tests/gpu/threads.sh
 step folded         tests/workload/folded.sh

@@ -165,14 +165,13 @@ void requests_known(requests_t *r, const requests_what_t *what, requests_key_t o
   if (!r->out_of_memory) add_row(r, &row);
 }
 
-static bool same_line(uint64_t x, uint64_t y) {
-  return x / LINE == y / LINE;
+static bool is_of(const requests_what_t *q, const packet_t *p) {
+  return q->packet && q->write == packet_is_write(p) && q->addr / LINE == p->addr / LINE;
 }
 
 /* `p` carries the request of row number `row`. */
-static void attach(requests_t *r, asker_t *c, uint64_t row, const packet_t *p) {
+static void attach(requests_t *r, uint64_t row, const packet_t *p) {
   r->row[row - r->first].carried = true;
-  c->last = NULL;
   r->out_of_memory |= !keymap_put(&r->packets, (uintptr_t)p, (uint32_t)(row % KEYMAP_NONE));
 }
 
@@ -186,42 +185,47 @@ void requests_accepted(requests_t *r, const requests_what_t *what, requests_key_
   if (!to) return;
   c->waiting = to;
   c->waiting[c->n++] = (waiting_t){key, r->first + r->n - 1};
-  const packet_t *p = c->last;
-  if (p && what->packet && what->write == packet_is_write(p) && same_line(p->addr, what->addr))
-    attach(r, c, c->waiting[c->n - 1].row, p);
+  if (c->last && is_of(what, c->last)) {
+    attach(r, c->waiting[c->n - 1].row, c->last);
+    requests_passes(r, c->last, REQUESTS_SENT);
+  }
+  c->last = NULL;
+}
+
+/* The request in place `i` of those that wait has its answer. */
+static void end(requests_t *r, asker_t *c, size_t i, uint64_t now) {
+  r->row[c->waiting[i].row - r->first].to_tell.at[REQUESTS_ANSWERED] = now;
+  memmove(&c->waiting[i], &c->waiting[i + 1], (--c->n - i) * sizeof *c->waiting);
 }
 
 void requests_answered(requests_t *r, unsigned core, requests_key_t key, uint64_t now) {
   asker_t *c = &r->core[core];
-  for (size_t i = 0; i < c->n; i++) {
-    if (!same(c->waiting[i].key, key)) continue;
-    r->row[c->waiting[i].row - r->first].to_tell.at[REQUESTS_ANSWERED] = now;
-    memmove(&c->waiting[i], &c->waiting[i + 1], (--c->n - i) * sizeof *c->waiting);
-    return;
-  }
+  size_t i = 0;
+  while (i < c->n && !same(c->waiting[i].key, key)) i++;
+  if (i < c->n) end(r, c, i, now);
 }
 
 /* ---- packets ------------------------------------------------------------------- */
 
 void requests_carries(requests_t *r, unsigned core, const packet_t *p) {
-  asker_t *c = &r->core[core];
-  for (size_t i = 0; i < c->n; i++) {
+  const asker_t *c = &r->core[core];
+  size_t i = 0;
+  for (; i < c->n; i++) {
     const row_t *row = &r->row[c->waiting[i].row - r->first];
-    const requests_what_t *q = &row->to_tell.what;
-    if (row->carried || !q->packet || q->write != packet_is_write(p) ||
-        !same_line(q->addr, p->addr))
-      continue;
-    attach(r, c, c->waiting[i].row, p);
-    return;
+    if (!row->carried && is_of(&row->to_tell.what, p)) break;
   }
-  c->last = p;
+  if (i < c->n) attach(r, c->waiting[i].row, p);
+}
+
+void requests_carries_next(requests_t *r, unsigned core, const packet_t *p) {
+  r->core[core].last = p;
 }
 
 /* The row that `p` carries; NULL if it carries none, or if that has been written. */
 static requests_row_t *carried(const requests_t *r, const packet_t *p) {
   const uint32_t at = keymap_get(&r->packets, (uintptr_t)p);
   if (at == KEYMAP_NONE) return NULL;
-  const uint64_t place = (at + KEYMAP_NONE - r->first % KEYMAP_NONE) % KEYMAP_NONE;
+  const uint64_t turn = KEYMAP_NONE, place = (at + turn - r->first % turn) % turn;
   return place < r->n ? &r->row[place].to_tell : NULL;
 }
 
@@ -254,4 +258,16 @@ void requests_arrived(requests_t *r, const packet_t *p) {
   if (!row) return;
   row->at[REQUESTS_FILLED] = *r->now;
   keymap_remove(&r->packets, (uintptr_t)p);
+}
+
+void requests_replied(requests_t *r, unsigned core, requests_key_t key, const packet_t *p,
+                      uint64_t now) {
+  asker_t *c = &r->core[core];
+  const requests_row_t *row = carried(r, p);
+  size_t i = 0;
+  while (row && i < c->n && &r->row[c->waiting[i].row - r->first].to_tell != row) i++;
+  if (row && i < c->n)
+    end(r, c, i, now);
+  else
+    requests_answered(r, core, key, now);
 }

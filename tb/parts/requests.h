@@ -94,15 +94,19 @@ void requests_refused(requests_t *r, unsigned core, requests_key_t offer, uint64
 /* It was accepted. `key` identifies its answer. */
 void requests_accepted(requests_t *r, const requests_what_t *what, requests_key_t offer,
                        requests_key_t key, uint64_t now);
-/* The answer to the oldest request of that key has come. */
+/* The answer to the oldest request of that key has come. requests_replied: with `p`; if that carries one
+ * of the core's requests, it is the answer to that. */
 void requests_answered(requests_t *r, unsigned core, requests_key_t key, uint64_t now);
+void requests_replied(requests_t *r, unsigned core, requests_key_t key, const packet_t *p,
+                      uint64_t now);
 /* Accepted in cycle `now`, answered in cycle `end`. */
 void requests_known(requests_t *r, const requests_what_t *what, requests_key_t offer, uint64_t now,
                     uint64_t end);
 
-/* `p` carries the core's oldest accepted request of its line and direction that has no packet yet, or,
- * if there is none, the next one that is accepted. */
+/* `p` carries the core's oldest accepted request of its line and direction that has no packet yet.
+ * requests_carries_next: the one that is accepted next, if it is of that line and direction. */
 void requests_carries(requests_t *r, unsigned core, const packet_t *p);
+void requests_carries_next(requests_t *r, unsigned core, const packet_t *p);
 /* `p` passes a station now; nothing happens if it carries none of these requests.
  * requests_looked_up: in the L2. requests_at_bank: its bank begins to serve it. requests_column: with its
  * last column, `row_hit`: without an activate of its own. requests_arrived: back at its core. */

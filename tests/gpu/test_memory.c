@@ -171,7 +171,6 @@ static void memory_side(path_t *m, bool sm, bool icnt, bool dram) {
   for (uint32_t i = 0; icnt && i < PARTS; i++) {
     packet_t *p = l2_reply_top(m->l2[i]);
     if (!p || !icnt_reply_room(m->ic, p)) continue;
-    p->t_reply = m->now;
     icnt_reply_push(m->ic, l2_reply_pop(m->l2[i]));
   }
   for (uint32_t i = 0; dram && i < PARTS; i++)

@@ -61,7 +61,7 @@ static void send(core_t *c, const packet_t *what, uint32_t id) {
   p->t_created = c->all->now;
   p->tag = (uint64_t)c->number << 32 | id;
   c->all->sent[kind_of(p)]++;
-  if (c->all->requests) requests_carries(c->all->requests, c->id, p);
+  if (c->all->requests) requests_carries_next(c->all->requests, c->id, p);
   if (request_room(c, kind_of(p), p->bytes)) {
     leave(c, p);
     return;

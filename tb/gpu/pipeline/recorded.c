@@ -49,7 +49,7 @@ static void offer_store(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a,
 }
 
 void sm_recorded_stored(sm_t *sm, const packet_t *p, uint64_t now) {
-  requests_answered(sm->requests, sm->id, of_store(p->warp, p->addr), now);
+  requests_replied(sm->requests, sm->id, of_store(p->warp, p->addr), p, now);
 }
 
 void sm_recorded_offer(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a, uint64_t merges,
@@ -106,7 +106,7 @@ void sm_recorded_bypass(sm_t *sm, unsigned warp, const sm_request_t *r, uint32_t
 }
 
 void sm_recorded_bypass_reply(sm_t *sm, uint64_t reader, const packet_t *p, uint64_t now) {
-  requests_answered(sm->requests, sm->id, of_bypass(sm, reader, p->addr, p->entry), now);
+  requests_replied(sm->requests, sm->id, of_bypass(sm, reader, p->addr, p->entry), p, now);
 }
 
 void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now) {
@@ -119,5 +119,5 @@ void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now) {
 }
 
 void sm_recorded_uncached_reply(sm_t *sm, const packet_t *p, uint64_t now) {
-  requests_answered(sm->requests, sm->id, key(p->tag, OF_ADDRESS, p->addr), now);
+  requests_replied(sm->requests, sm->id, key(p->tag, OF_ADDRESS, p->addr), p, now);
 }
