@@ -13,9 +13,10 @@ passed=0 failed=0
 
 # whole NAME CONFIG OPTIONS...: such a run with and without.
 whole() {
-  local name=$1 config=configs/$2.conf profile=()
+  local name=$1 config=$2 profile=()
   shift 2
-  grep -q '^CORE *= *in-order' "$config" || profile=(--by-pc "$work/pc.csv")
+  [ -f "$config" ] || config=configs/$config.conf
+  grep -qE '^CORE *= *in-order|^include h200' "$config" || profile=(--by-pc "$work/pc.csv")
   rm -f "$work"/*.json
   "$mrpb" run -c "$config" "$@" > "$work/without.txt" 2>&1
   "$mrpb" run -c "$config" "$@" --json "$work/run.json" "${profile[@]}" --timeline "$work/t.json" > "$work/with.txt" 2>&1
@@ -56,7 +57,11 @@ if [ $# = 0 ]; then
   whole "checked" base-s-mrpb --kernel atax --cut 2 --check
   whole "with threads" base-s --kernel hs --size 64 --threads 2
   whole "in order, with an MRPB" h200 --kernel atax --cut 8 --set MRPB=1
-  whole "in order, with flits" h200 --kernel atax --cut 2 --set MEMORY=flits
+  printf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 8\nCLUSTER = 8\n' > "$work/flits.conf"
+  printf 'include h200\ninclude base-s-mrpb\nCORE = pipeline\nMEMORY = ports\nCLUSTER = 7\n' > "$work/ports.conf"
+  whole "in order, with flits" "$work/flits.conf" --kernel atax --cut 2
+  whole "in order, with flits and an MRPB" "$work/flits.conf" --kernel atax --cut 2 --set MRPB=1
+  whole "a pipeline with ports" "$work/ports.conf" --kernel atax --cut 2
   whole "in order, an MSHR table" m2070 --kernel atax --cut 2
   window=(-c configs/base-s-mrpb.conf --kernel atax --cut 8)
   "$mrpb" run "${window[@]}" --timeline "$work/whole.json" > "$work/out" 2>&1
