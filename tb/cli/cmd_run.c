@@ -115,6 +115,8 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, seen.every, "--interval", 1, 1000000000,
                "counts also each N SM cycles by themselves: docs/intervals.md"),
     CLI_TEXT(options_t, seen.csv, "--interval-csv", "FILE", "a line for each interval"),
+    CLI_FLAG(options_t, seen.maps, "--maps",
+             "counts also each set, queue and bank in each interval: docs/maps.md"),
     CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
              "counts of each instruction, as CSV: docs/profile.md"),
     CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
@@ -173,7 +175,7 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
                {"--trace", o->source.trace},
                {"--record", o->record},
                {"--requests", o->seen.requests},
-               {"--interval --by-pc --by-buffer --timeline", run_seen_any(&o->seen)},
+               {"--interval --maps --by-pc --by-buffer --timeline", run_seen_any(&o->seen)},
                {"--check", o->source.check},
                {"--impl", has_impl(o)},
                {"--impl-sm", o->on.impl_given},
@@ -207,9 +209,9 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
   *in++ = o->source.launch;
   if (cli_apart(file, OUTPUTS, OUTPUTS + 4, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || run_seen_any(&o->seen) || has_impl(o)))
-    return mrpb_fail(err,
-                     "--json --vcd --requests --interval --by-pc --by-buffer --timeline --impl "
-                     "need the memory path; legal: without --functional");
+    return mrpb_fail(
+        err, "--json --vcd --requests --interval --maps --by-pc --by-buffer --timeline --impl "
+             "need the memory path; legal: without --functional");
   if (run_seen_check(&o->seen, o->json, err) != 0) return -1;
   if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
     return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
@@ -233,10 +235,13 @@ static int check_options(options_t *o, mrpb_err_t *err) {
 }
 
 static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
-  const run_asks_t asks = {
-      &o->choice,           o->source.check,  o->vcd,
-      o->activity,          o->seen.requests, o->seen.by_pc || o->seen.by_buffer,
-      o->seen.timeline.file};
+  const run_asks_t asks = {&o->choice,
+                           o->source.check,
+                           o->vcd,
+                           o->activity,
+                           o->seen.requests,
+                           o->seen.by_pc || o->seen.by_buffer,
+                           o->seen.timeline.file || o->seen.maps};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
 

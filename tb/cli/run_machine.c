@@ -13,7 +13,7 @@ static int check_l1(const run_asks_t *a, mrpb_err_t *err) {
     return mrpb_fail(err, "--impl l1: contains MRPB, MSHR table and PRT; legal: l1= alone");
   if (a->requests) return mrpb_fail(err, "--requests: legal: without --impl l1");
   if (a->profile) return mrpb_fail(err, "--by-pc, --by-buffer: legal: without --impl l1");
-  if (a->timeline) return mrpb_fail(err, "--timeline: legal: without --impl l1");
+  if (a->timeline) return mrpb_fail(err, "--timeline, --maps: legal: without --impl l1");
   return 0;
 }
 

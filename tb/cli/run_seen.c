@@ -4,6 +4,7 @@
 #include "base/json_out.h"
 #include "base/output.h"
 #include "cli/run_intervals.h"
+#include "cli/run_maps.h"
 #include "workload/simt/simt.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct seen {
   profile_t *profile;
   requests_t *requests;
   timeline_t *timeline;
+  maps_t *maps;
   run_profile_names_t names;
 };
 
@@ -27,7 +29,7 @@ void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
 
 bool run_seen_any(const run_seen_t *r) {
   const char *file[RUN_SEEN_FILES];
-  bool any = r->every > 0;
+  bool any = r->every > 0 || r->maps;
   run_seen_files(r, file);
   for (unsigned i = 0; i < RUN_SEEN_FILES; i++) any |= file[i] != NULL;
   return any;
@@ -40,19 +42,22 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
     return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
   if (r->every && !r->csv && !json)
     return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
+  if (r->maps && (!r->every || !json))
+    return mrpb_fail(err, "--maps: legal: with --interval N and --json FILE");
   if (run_timeline_check(&r->timeline, err) != 0) return -1;
   for (unsigned i = 0; i < RUN_SEEN_FILES; i++)
     if (file[i] && output_try(file[i], err) != 0) return -1;
   return 0;
 }
 
-/* A timeline is told of requests; a file of them needs none. */
+/* They are for a file, the timeline, and the maps. */
 static int open_requests(seen_t *s, mrpb_err_t *err) {
   const run_seen_t *r = s->asked;
-  requests_sink_t sink = {0};
-  if (s->timeline) sink = timeline_requests(s->timeline);
-  if (!r->requests && !s->timeline) return 0;
-  return requests_open(&s->requests, r->requests, &sink, err);
+  if (!r->requests && !s->timeline && !s->maps) return 0;
+  if (requests_open(&s->requests, r->requests, err) != 0) return -1;
+  if (s->timeline) requests_tell(s->requests, timeline_requests(s->timeline));
+  if (s->maps) requests_tell(s->requests, maps_requests(s->maps));
+  return 0;
 }
 
 int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
@@ -65,6 +70,7 @@ int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, s
     s->names = (run_profile_names_t){view.module, memory_arrays(view.memory)};
   if (r->every && intervals_create(&s->rows, r->every, err) != 0) return -1;
   if (run_timeline_open(&r->timeline, m, &s->names, &s->timeline, err) != 0) return -1;
+  if (r->maps && maps_create(&s->maps, m, r->every, err) != 0) return -1;
   if (open_requests(s, err) != 0) return -1;
   if ((r->by_pc || r->by_buffer) && profile_create(&s->profile, m->sms, s->names.arrays, err) != 0)
     return -1;
@@ -90,17 +96,20 @@ void run_seen_close(seen_t *s) {
   (void)run_seen_end(s, false, &unsaid);
   intervals_destroy(s->rows);
   profile_destroy(s->profile);
+  maps_destroy(s->maps);
   free(s);
 }
 
 gpu_end_t run_seen_run(seen_t *s, gpu_t *gpu, mrpb_err_t *err) {
   const gpu_end_t end = s->rows ? intervals_run(s->rows, gpu, err) : gpu_run(gpu, err);
+  if (end == GPU_DONE && s->requests) requests_finish(s->requests);
   if (end == GPU_DONE && s->profile && profile_sum(s->profile, err) != 0) return GPU_FAILED;
   return end;
 }
 
 void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report) {
   if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, gpu));
+  if (s->maps) json_out_set(report, "maps", run_maps_json(s->maps));
   if (s->asked->by_pc)
     json_out_set(report, "by_pc", run_profile_json(s->profile, &s->names, false));
   if (s->asked->by_buffer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `mrpb run` shows of a run besides its counts: counts over time (docs/intervals.md), counts by
- * instruction and by buffer (docs/profile.md), requests (docs/align.md), and a timeline
- * (docs/timeline.md). Their options and files. */
+ * instruction and by buffer (docs/profile.md), maps (docs/maps.md), requests
+ * (docs/align.md), and a timeline (docs/timeline.md). Their options and files. */
 #ifndef CLI_RUN_SEEN_H
 #define CLI_RUN_SEEN_H
 
@@ -16,6 +16,7 @@ enum { RUN_SEEN_FILES = 5 };
 /* `every` 0: no intervals. */
 typedef struct {
   uint64_t every;
+  bool maps;
   const char *csv, *by_pc, *by_buffer, *requests;
   run_timeline_t timeline;
 } run_seen_t;

@@ -33,7 +33,8 @@ typedef struct {
 /* Rows stand in the order in which they were accepted; the first ones that have ended are written. */
 struct requests {
   FILE *f; /* NULL: no file */
-  requests_sink_t sink;
+  requests_sink_t sink[REQUESTS_SINKS];
+  unsigned sinks;
   const uint64_t *now;
   const char *path;
   char temp[OUTPUT_NAME];
@@ -45,13 +46,11 @@ struct requests {
   bool out_of_memory;
 };
 
-int requests_open(requests_t **out, const char *path, const requests_sink_t *sink,
-                  mrpb_err_t *err) {
+int requests_open(requests_t **out, const char *path, mrpb_err_t *err) {
   requests_t *r = calloc(1, sizeof *r);
   *out = NULL;
   if (!r) return mrpb_fail(err, "out of memory");
   r->path = path;
-  if (sink) r->sink = *sink;
   if (path && !(r->f = output_open(path, r->temp, err))) return free(r), -1;
   if (path)
     fputs("# mrpb-requests 1\nwho,address,kind,begin,end,waited,mshr,prt,miss_queue,mrpb\n", r->f);
@@ -59,8 +58,15 @@ int requests_open(requests_t **out, const char *path, const requests_sink_t *sin
   return 0;
 }
 
+void requests_tell(requests_t *r, requests_sink_t sink) {
+  r->sink[r->sinks++] = sink;
+}
+
 bool requests_wanted(const requests_t *r, unsigned core) {
-  return r->f || (r->sink.row && (!r->sink.cores || set_has(r->sink.cores, core)));
+  bool wanted = r->f != NULL;
+  for (unsigned i = 0; i < r->sinks; i++)
+    wanted |= !r->sink[i].cores || set_has(r->sink[i].cores, core);
+  return wanted;
 }
 
 void requests_clock(requests_t *r, const uint64_t *now) {
@@ -90,17 +96,20 @@ static void write_ended(requests_t *r, bool all) {
   size_t k = 0;
   for (; k < r->n && (all || has_ended(&r->row[k])); k++) {
     if (r->f) write_row(r->f, &r->row[k]);
-    if (r->sink.row) r->sink.row(r->sink.ctx, &r->row[k].to_tell);
+    for (unsigned i = 0; i < r->sinks; i++) r->sink[i].row(r->sink[i].ctx, &r->row[k].to_tell);
   }
   memmove(r->row, r->row + k, (r->n - k) * sizeof *r->row);
   r->n -= k;
   r->first += k;
 }
 
+void requests_finish(requests_t *r) {
+  write_ended(r, true);
+}
+
 int requests_close(requests_t *r, bool good, mrpb_err_t *err) {
   int rc = 0;
   if (!r) return 0;
-  write_ended(r, true);
   if (r->out_of_memory) rc = mrpb_fail(err, "requests: out of memory");
   if (r->f && rc == 0 && good) {
     rc = output_close(r->f, ferror(r->f) != 0, r->path, r->temp, err);

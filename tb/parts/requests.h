@@ -47,7 +47,8 @@ typedef enum {
   REQUESTS_L2_MISS
 } requests_l2_t;
 
-/* `packet`: a packet of its own goes to the memory. `from`: where the data come from, if that is known
+/* `packet`: a packet of its own goes to the memory. `uncached`: the L1D
+ * is not asked. `from`: where the data come from, if that is known
  * at once; NULL: not. `issued`, `queued`: REQUESTS_NEVER: not known, not passed. */
 typedef struct {
   unsigned core, block, warp;
@@ -55,7 +56,8 @@ typedef struct {
   const char *kind; /* a constant */
   requests_levels_t levels;
   uint32_t pc;
-  bool write, packet;
+  bool write, packet, uncached;
+  unsigned queue;   /* of the MRPB, if `queued` is known */
   const char *from; /* a constant */
   uint64_t issued, queued;
 } requests_what_t;
@@ -79,10 +81,15 @@ typedef struct {
 
 typedef struct requests requests_t;
 
-/* `path`: the file, which appears with requests_close; NULL: none. `sink` may be NULL. Returns 0, or -1
- * and a message in err. */
-int requests_open(requests_t **out, const char *path, const requests_sink_t *sink, mrpb_err_t *err);
-/* Ends all rows, and, if `good`, gives the file its name. Returns 0, or -1 and a message in err. */
+/* `path`: the file, which appears with requests_close; NULL: none. Returns 0, or -1 and a message in
+ * err. */
+int requests_open(requests_t **out, const char *path, mrpb_err_t *err);
+/* At most REQUESTS_SINKS, before the run. */
+enum { REQUESTS_SINKS = 2 };
+void requests_tell(requests_t *r, requests_sink_t sink);
+/* At the end of the run: tells of those that it has left. */
+void requests_finish(requests_t *r);
+/* If `good`, gives the file its name. Returns 0, or -1 and a message in err. */
 int requests_close(requests_t *r, bool good, mrpb_err_t *err);
 /* Whether somebody is to be told of the core's. */
 bool requests_wanted(const requests_t *r, unsigned core);

@@ -5,6 +5,7 @@
 
 static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, const char *kind) {
   const core_warp_t *w = &c->warp[x->warp];
+  const core_held_t *h = c->mrpb.there ? &c->mrpb.pool[c->mrpb.tried] : NULL;
   return (requests_what_t){.core = c->id,
                            .block = c->block[w->block].number,
                            .warp = w->ordinal,
@@ -15,8 +16,9 @@ static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, c
                                       .mrpb = c->mrpb.held},
                            .pc = x->pc,
                            .issued = x->issued,
-                           .queued = c->mrpb.there ? c->mrpb.pool[c->mrpb.tried].entered
-                                                   : REQUESTS_NEVER};
+                           .queued = h ? h->entered : REQUESTS_NEVER,
+                           .queue = h ? h->queue : 0,
+                           .uncached = !x->cached};
 }
 
 /* A store has no number: its warp has issued no other in that cycle. */

@@ -16,12 +16,16 @@ static uint32_t owner_of(const l1d_request_t *r) {
   return r->block << WARP_W | r->warp;
 }
 
+tag_array_cfg_t l1d_tags_cfg(const l1d_cfg_t *cfg) {
+  return (tag_array_cfg_t){.sets = cfg->sets,
+                           .ways = cfg->ways,
+                           .replacement = cfg->replacement,
+                           .hash = cfg->hash ? TAGS_REFERENCE : TAGS_MODULO};
+}
+
 int l1d_create(l1d_t **out, const l1d_cfg_t *cfg, const unit_choice_t *choice, unsigned sm,
                packet_pool_t *pool, mrpb_err_t *err) {
-  tag_array_cfg_t t = {.sets = cfg->sets,
-                       .ways = cfg->ways,
-                       .replacement = cfg->replacement,
-                       .hash = cfg->hash ? TAGS_REFERENCE : TAGS_MODULO};
+  const tag_array_cfg_t t = l1d_tags_cfg(cfg);
   l1d_t *d = module_alloc(sizeof *d);
   *out = NULL;
   if (!d) return mrpb_fail(err, "l1d: out of memory");

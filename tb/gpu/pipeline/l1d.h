@@ -38,6 +38,9 @@ typedef struct {
   mshr_cfg_t mshr; /* config_mshr_params */
 } l1d_cfg_t;
 
+/* Of its tags. */
+tag_array_cfg_t l1d_tags_cfg(const l1d_cfg_t *cfg);
+
 typedef struct {
   uint64_t addr;
   uint32_t bytes;

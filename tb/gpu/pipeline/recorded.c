@@ -27,7 +27,8 @@ static requests_what_t what(const sm_t *sm, unsigned warp, uint32_t pc, uint64_t
                            .pc = pc,
                            .packet = true,
                            .issued = h ? h->r.issued : sm_ldst_access(&sm->ldst)->issued,
-                           .queued = h ? h->entered : REQUESTS_NEVER};
+                           .queued = h ? h->entered : REQUESTS_NEVER,
+                           .queue = h ? h->queue : 0};
 }
 
 static requests_key_t of_store(unsigned warp, uint64_t addr) {
@@ -114,6 +115,7 @@ void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now) {
   const requests_key_t address = key(p->tag, OF_ADDRESS, p->addr);
   q.issued = sm_ldst_access(&sm->ldst)->issued;
   q.queued = REQUESTS_NEVER;
+  q.uncached = true;
   requests_accepted(sm->requests, &q, address, address, now);
   sm_recorded_sent(sm, p);
 }
