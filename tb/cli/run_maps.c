@@ -3,29 +3,34 @@
 
 #include "base/json_out.h"
 
-/* A list for each interval: a count for each place. */
+/* A count for each place of the first interval, then of the next one, and so on. */
 static json_t *layer(const maps_t *m, maps_layer_t which) {
-  json_t *rows = json_array();
-  for (size_t i = 0; i < maps_intervals(m); i++) {
-    json_t *row = json_array();
+  json_t *list = json_array();
+  for (size_t i = 0; i < maps_intervals(m); i++)
     for (unsigned k = 0; k < maps_places(m, which); k++)
-      json_out_append(&row, json_integer((json_int_t)maps_at(m, which, i, k)));
-    json_out_append(&rows, row);
-  }
-  return rows;
+      json_out_append(&list, json_integer((json_int_t)maps_at(m, which, i, k)));
+  return list;
+}
+
+static bool same_places(unsigned i, unsigned k) {
+  return maps_about((maps_layer_t)i)->of == maps_about((maps_layer_t)k)->of;
+}
+
+/* The layers from `first` on that have the same places. */
+static json_t *part(const maps_t *m, unsigned first) {
+  json_t *o = json_object();
+  json_out_set(&o, "places", json_integer(maps_places(m, (maps_layer_t)first)));
+  for (unsigned i = first; i < MAPS_LAYERS && same_places(i, first); i++)
+    json_out_set(&o, maps_about((maps_layer_t)i)->name, layer(m, (maps_layer_t)i));
+  return o;
 }
 
 json_t *run_maps_json(const maps_t *m) {
-  json_t *o = json_object(), *part = NULL;
-  for (unsigned i = 0; i < MAPS_LAYERS; i++) {
-    const maps_about_t *about = maps_about((maps_layer_t)i);
-    if (!maps_places(m, (maps_layer_t)i)) continue;
-    part = json_object_get(o, about->of);
-    if (!part) {
-      json_out_set(&o, about->of, json_object());
-      part = json_object_get(o, about->of);
-    }
-    if (part) json_object_set_new(part, about->name, layer(m, (maps_layer_t)i));
-  }
-  return maps_complete(m) ? o : NULL;
+  json_t *o = json_object();
+  for (unsigned i = 0; i < MAPS_LAYERS; i++)
+    if (maps_places(m, (maps_layer_t)i) && (i == 0 || !same_places(i, i - 1)))
+      json_out_set(&o, maps_about((maps_layer_t)i)->of, part(m, i));
+  if (maps_complete(m)) return o;
+  json_decref(o);
+  return NULL;
 }

@@ -136,12 +136,28 @@ static void json_number(void *ctx, const char *name, double x) {
   json_out_set(ctx, name, json_real(x));
 }
 
+/* Those that have loads. */
+static json_t *latencies(const profile_row_t *row) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < PROFILE_COARSE; i++) {
+    uint64_t least;
+    const uint64_t loads = profile_in_step(row, i, &least);
+    json_t *step = loads ? json_object() : NULL;
+    if (!loads) continue;
+    json_out_set(&step, "cycles", json_integer((json_int_t)least));
+    json_out_set(&step, "loads", json_integer((json_int_t)loads));
+    json_out_append(&list, step);
+  }
+  return list;
+}
+
 json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, bool by_array) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < profile_rows(p, by_array); i++) {
     json_t *o = json_object();
     row_cells(&(cells_t){json_text, json_count, json_number, &o}, profile_row(p, by_array, i),
               names, by_array);
+    if (!by_array) json_out_set(&o, "latencies", latencies(profile_row(p, by_array, i)));
     json_out_append(&list, o);
   }
   return list;

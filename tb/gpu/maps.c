@@ -23,10 +23,11 @@ struct maps {
 };
 
 const maps_about_t *maps_about(maps_layer_t layer) {
+  static const char sets[] = "sets", queues[] = "queues", banks[] = "banks";
   static const maps_about_t about[MAPS_LAYERS] = {
-      [MAPS_READS] = {"sets", "reads"},     [MAPS_MISSES] = {"sets", "misses"},
-      [MAPS_REFUSED] = {"sets", "refused"}, [MAPS_HELD] = {"queues", "held"},
-      [MAPS_SERVED] = {"banks", "served"},  [MAPS_OPENED] = {"banks", "opened"}};
+      [MAPS_READS] = {sets, "reads"},     [MAPS_MISSES] = {sets, "misses"},
+      [MAPS_REFUSED] = {sets, "refused"}, [MAPS_HELD] = {queues, "held"},
+      [MAPS_SERVED] = {banks, "served"},  [MAPS_OPENED] = {banks, "opened"}};
   return &about[layer];
 }
 

@@ -147,6 +147,14 @@ void profile_loaded(profile_core_t *c, uint32_t pc, uint64_t addr, uint64_t cycl
     c->failed = true;
 }
 
+uint64_t profile_in_step(const profile_row_t *row, unsigned step, uint64_t *least) {
+  const unsigned fine = PROFILE_STEPS / PROFILE_COARSE;
+  uint64_t n = 0;
+  for (unsigned i = 0; row->latency && i < fine; i++) n += row->latency[step * fine + i];
+  *least = least_of(step * fine);
+  return n;
+}
+
 uint64_t profile_quantile(const profile_row_t *row, double part) {
   const double most = part * (double)row->count[PROFILE_LOADS];
   uint64_t n = 0;

@@ -59,6 +59,9 @@ int profile_sum(profile_t *p, mrpb_err_t *err);
 size_t profile_rows(const profile_t *p, bool by_array);
 const profile_row_t *profile_row(const profile_t *p, bool by_array, size_t i);
 
+/* The latencies of the row in PROFILE_COARSE steps: how many loads are in one, and its least latency. */
+enum { PROFILE_COARSE = PROFILE_STEPS >> 3 };
+uint64_t profile_in_step(const profile_row_t *row, unsigned step, uint64_t *least);
 /* The latency that `part` of the row's loads did not exceed, to within a step; 0 without loads.
  * 0 < part <= 1. */
 uint64_t profile_quantile(const profile_row_t *row, double part);
