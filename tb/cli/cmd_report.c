@@ -11,7 +11,7 @@ enum { MOST = 64 };
 
 typedef struct {
   report_inputs_t in;
-  const char *estimate[MOST], *sweep[MOST], *config[MOST];
+  const char *estimate[MOST], *sweep[MOST], *config[MOST], *run[MOST];
   const char *out, *json, *d3;
 } report_options_t;
 
@@ -37,6 +37,11 @@ static const cli_option_t options[] = {
              "pages of `make micro` (docs/micro/results)"),
     CLI_TEXT(report_options_t, d3, "--d3", "FILE", "the plotting library (Debian's node-d3)"),
 };
+
+static int take_run(void *self, const char *name, const char *v, mrpb_err_t *err) {
+  report_options_t *o = self;
+  return cli_append(o->run, &o->in.n_runs, MOST, name ? name : "RUN.json", v, err);
+}
 
 /* Takes the usual file if it exists and none was named. */
 static void by_itself(const char **name, const char *usual) {
@@ -72,6 +77,7 @@ static int run(int argc, char **argv) {
   o.in.sweep = o.sweep;
   o.in.estimate = o.estimate;
   o.in.config = o.config;
+  o.in.run = o.run;
   choose_inputs(&o.in);
   if (make(&o, &err) != 0) return cli_fail("report", &err);
   const char *written = o.json ? o.json : o.out;
@@ -81,9 +87,12 @@ static int run(int argc, char **argv) {
 
 const cli_command_t cmd_report = {
     .name = "report",
-    .operands = "",
-    .doc = "one page with all measurements: figures, sweeps, accuracy, cost, studies",
-    .details = "Runs nothing: the page shows the existing files. It needs no network.",
+    .operands = "[RUN.json...]",
+    .operand = take_run,
+    .doc = "one page with all measurements: your runs, figures, sweeps, accuracy, cost, studies",
+    .details = "RUN.json: what `mrpb run --json` wrote; the page begins with them. Runs nothing: "
+               "the page shows "
+               "the existing files. It needs no network.",
     CLI_OPTIONS(options),
     .run = run,
 };

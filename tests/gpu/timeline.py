@@ -86,6 +86,29 @@ def latencies(events):
     return by
 
 
+def check_maps(events, n, maps):
+    """The sums of all intervals and places."""
+    cycles, stations = collections.Counter(), collections.Counter()
+    for e in events:
+        if e["ph"] == "X" and e["cat"] == "station":
+            name = re.sub(r"^bank \d+, ", "", e["name"])
+            cycles[name] += e["dur"]
+            stations[name] += 1
+    expected = {}
+    if "sets" in maps:
+        expected["sets", "reads"] = n["hit"] + n["merge"] + n["miss"] + n["bypass"]
+        expected["sets", "misses"] = n["miss"] + n["bypass"]
+        expected["sets", "refused"] = cycles["refused"]
+    if "queues" in maps:
+        expected["queues", "held"] = cycles["MRPB"] + cycles["refused"]
+    if "banks" in maps:
+        expected["banks", "served"] = stations["row hit"] + stations["row opened"]
+        expected["banks", "opened"] = stations["row opened"]
+    for (part, layer), shown in expected.items():
+        if sum(maps[part][layer]) != shown:
+            fail(f"map {part}.{layer}: {sum(maps[part][layer])}, the timeline has {shown}")
+
+
 def check_counts(events, run):
     c = run
     n = collections.Counter(e["cat"] for e in events if e["ph"] == "X")
@@ -104,6 +127,7 @@ def check_counts(events, run):
         fail(f"hits: {n['hit']} slices, {c['l1d']['hits']} counted")
     if not n["miss"] <= c["l1d"]["misses"] <= n["miss"] + n["merge"]:
         fail(f"misses: {n['miss']} slices, {c['l1d']['misses']} counted")
+    check_maps(events, n, run["maps"])
     by = latencies(events)
     for row in run.get("by_pc", []):
         if not 0 <= row["latency_sum"] - by[row["pc"]] <= WRITTEN * row["answered"]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The timeline (docs/timeline.md) of the 28 programs: its slices nest, they add up to the counts of the run, and the run is the
-# one without. A window shows what the whole shows of it.
+# The timeline (docs/timeline.md) of the 28 programs: its slices nest, they add up to the counts of the run and to its maps
+# (docs/maps.md), and the run is the one without. A window shows what the whole shows of it.
 #   [MRPB=build/mrpb] tests/gpu/timeline.sh [PROGRAM...]
 set -u
 cd "$(dirname "$0")/../.."
@@ -19,7 +19,7 @@ whole() {
   grep -qE '^CORE *= *in-order|^include h200' "$config" || profile=(--by-pc "$work/pc.csv")
   rm -f "$work"/*.json
   "$mrpb" run -c "$config" "$@" > "$work/without.txt" 2>&1
-  "$mrpb" run -c "$config" "$@" --json "$work/run.json" "${profile[@]}" --timeline "$work/t.json" > "$work/with.txt" 2>&1
+  "$mrpb" run -c "$config" "$@" --json "$work/run.json" --interval 700 --maps "${profile[@]}" --timeline "$work/t.json" > "$work/with.txt" 2>&1
   true_ "$name: the same report" cmp -s "$work/without.txt" "$work/with.txt"
   true_ "$name: slices and sums" python3 tests/gpu/timeline.py "$work/t.json" "$work/run.json" whole
 }
@@ -76,6 +76,8 @@ if [ $# = 0 ]; then
   refused "a window of nothing" "legal: with --timeline FILE" "${c[@]}" --timeline-from 6
   refused "no folder" "legal: a file that can be written" "${c[@]}" --timeline "$work/none/t.json"
   refused "the L1 as one unit" "legal: without --impl l1" "${c[@]}" --timeline "$work/t.json" --impl l1=c
+  refused "maps without intervals" "legal: with --interval N and --json FILE" "${c[@]}" --maps --json "$work/t.json"
+  refused "maps of the L1 as one unit" "legal: without --impl l1" "${c[@]}" --maps --interval 100 --json "$work/t.json" --impl l1=c
   refused "without timing" "legal: without --functional" --functional --timeline "$work/t.json"
   refused "two files of one name" "a file for each" "${c[@]}" --timeline "$work/t.json" --json "$work/t.json"
 fi

@@ -35,6 +35,21 @@
   check("there are marks", marks.length > 1000, marks.length);
   look("all");
   check("each mark in a figure has its command", all(".figure svg .mark").every(m => /^(build\/mrpb |make |for v in )/.test(about(m).command)));
+  // ---- runs ----
+  const first = report.runs[0].run, slow = first.by_pc.filter(r => r.pc !== "-").sort((a, b) => b.awaited + b.no_unit - a.awaited - a.no_unit)[0];
+  const runCards = all(".card.run");
+  check("the runs come first", document.querySelector("main > section").id === "runs");
+  check("a card for each run, a comparison for each but the first", runCards.length === 3 && all(".card.compare").length === 2, `${runCards.length}, ${all(".card.compare").length}`);
+  check("the first line of the table is what is waited for most", runCards[0].querySelector("tbody td").textContent === `line ${slow.line}: ${slow.text}`, runCards[0].querySelector("tbody td").textContent);
+  check("it is named among the findings", all(".findings li", runCards[0]).some(l => l.textContent.includes(`line ${slow.line}:`)));
+  check("and where its misses fall", all(".findings li", runCards[0]).some(l => /1 of the 32 sets of the L1D \(set 0\)/.test(l.textContent)), all(".findings li", runCards[0]).map(l => l.textContent).join(" | "));
+  check("maps of sets and banks, queues only with an MRPB", all("h4", runCards[0]).every(h => !/queue of the MRPB/.test(h.textContent)) && all("h4", runCards[1]).some(h => /queue of the MRPB/.test(h.textContent)));
+  const tiles = all(".heat", runCards[0]).map(about), reads = tiles.filter(i => /^set /.test(i.title) && / reads$/.test(i.value));
+  const shown = d3.sum(reads, i => Number(i.value.replace(/[^0-9]/g, "")));
+  check("the cells of the maps add up", shown === d3.sum(first.maps.sets.reads) + d3.sum(first.maps.sets.misses), shown);
+  const times = all(".card.compare p")[0].textContent;
+  check("the comparison has both cycles", times.includes(plot.number(first.cycles)) && times.includes(plot.number(report.runs[1].run.cycles)), times);
+  check("and the key that differs", /Keys: MRPB 0 \u2192 1/.test(all(".card.compare")[0].textContent));
   const figure = report.figures.find(f => f.id === "fig14"), card = document.getElementById("fig14");
   const names = f => f.bars.filter(b => b.drawn && b.value[0] == null).length;
   check("two were not run", names(figure) === 2, names(figure));

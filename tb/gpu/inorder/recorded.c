@@ -15,6 +15,7 @@ static requests_what_t what(const core_t *c, const core_inst_t *x, unsigned k, c
                                       .prt = c->table.is_prt ? c->table.count : 0,
                                       .mrpb = c->mrpb.held},
                            .pc = x->pc,
+                           .write = x->load == CORE_NONE,
                            .issued = x->issued,
                            .queued = h ? h->entered : REQUESTS_NEVER,
                            .queue = h ? h->queue : 0,

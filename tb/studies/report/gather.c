@@ -30,8 +30,13 @@ static int put(json_t **document, const char *name, json_t *part) {
 }
 
 static int put_lists(json_t **document, const report_inputs_t *in, mrpb_err_t *err) {
-  json_t *estimates = json_array(), *sweeps = json_array();
+  json_t *estimates = json_array(), *sweeps = json_array(), *runs = json_array();
   int rc = 0;
+  for (unsigned i = 0; i < in->n_runs && rc == 0; i++) {
+    json_t *part = report_run(in->run[i], err);
+    rc = part ? 0 : -1;
+    if (part) json_out_append(&runs, part);
+  }
   for (unsigned i = 0; i < in->n_estimates && rc == 0; i++) {
     json_t *part = report_estimate(in->estimate[i], err);
     rc = part ? 0 : -1;
@@ -42,6 +47,7 @@ static int put_lists(json_t **document, const report_inputs_t *in, mrpb_err_t *e
     rc = part ? 0 : -1;
     if (part) json_out_append(&sweeps, part);
   }
+  json_out_set(document, "runs", runs);
   json_out_set(document, "estimates", estimates);
   json_out_set(document, "sweeps", sweeps);
   return rc;

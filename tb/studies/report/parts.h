@@ -45,6 +45,7 @@ json_t *report_accuracy(const char *path, mrpb_err_t *err);
 json_t *report_modules(const char *path, mrpb_err_t *err);
 json_t *report_estimate(const char *path, mrpb_err_t *err);
 json_t *report_studies(const char *folder, mrpb_err_t *err);
+json_t *report_run(const char *path, mrpb_err_t *err);
 json_t *report_sweep(const report_inputs_t *in, const char *path, mrpb_err_t *err);
 
 #endif

@@ -19,7 +19,8 @@ typedef struct {
   const char *const *estimate; /* n_estimates files estimate.json of `mrpb estimate` */
   const char *const *sweep;    /* n_sweeps stores or exports of `mrpb sweep` */
   const char *const *config;   /* n_configs more configurations that the sweeps may be based on */
-  unsigned n_estimates, n_sweeps, n_configs;
+  const char *const *run;      /* n_runs files of `mrpb run --json` */
+  unsigned n_estimates, n_sweeps, n_configs, n_runs;
 } report_inputs_t;
 
 /* Gathers the document, which the caller owns. NULL and a message in err if a named source cannot

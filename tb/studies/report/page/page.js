@@ -2,6 +2,8 @@
 /* The page: its sections in order, the theme, and drawing again when the width changes. */
 "use strict";
 const sections = [
+  {id: "runs", name: "Your runs", there: report.runs.length > 0, fill: runs.section,
+    text: "What a run waited for, and which instruction, array, set, queue and bank that was. Hover, tap, or Tab and the arrow keys; a click holds it."},
   {id: "overview", name: "Overview", there: true, fill: overview.section,
     text: "Cycle-accurate models of GPU miss-handling structures, and the MRPB paper\u2019s experiments on them. Every mark says its value, what its configuration differs in and the command that makes it: hover, tap, or Tab and the arrow keys; a click holds it."},
   {id: "figures", name: "Figures", there: figures.list.length > 0, fill: figures.section,

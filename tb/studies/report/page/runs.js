@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of the user: what they waited for, by instruction, array, set, queue and bank, and over time. */
+"use strict";
+const runs = {};
+
+// ---- what a run has ----
+const share = (v, of) => of > 0 ? 100 * v / of : 0;
+const cent = v => `${d3.format(v >= 9.95 ? ".0f" : ".1f")(v)} %`;
+runs.name = r => r.source.replace(/.*\//, "").replace(/\.json$/, "");
+const hit = row => share(row.hits, row.hits + row.misses + row.merges + (row.bypasses || 0));
+
+// What the schedulers' cycles were: [name, cycles]. An in-order core says it itself.
+const partsOf = o => o.stack ? Object.entries(o.stack) : [["issued", o.warp_instructions], ["waits for a register", o.sm.scheduler_scoreboard],
+  ["no unit free", o.sm.scheduler_pipeline], ["no instruction", o.sm.scheduler_idle]];
+// The first, the five largest of the others, and the rest together: no more than there are colours.
+const shownOf = list => {
+  const names = partsOf(list[0]).map(p => p[0]), sum = i => d3.sum(list, o => partsOf(o)[i][1]), all = d3.range(names.length).filter(i => i === 0 || sum(i) > 0);
+  const kept = all.length <= 7 ? all : [0, ...all.slice(1).sort((a, b) => sum(b) - sum(a)).slice(0, 5).sort((a, b) => a - b)];
+  const rest = all.filter(i => !kept.includes(i));
+  const of = o => { const v = partsOf(o).map(p => p[1]); return kept.map(i => v[i]).concat(rest.length ? [d3.sum(rest, i => v[i])] : []); };
+  return {names: kept.map(i => partName(names[i])).concat(rest.length ? [`others: ${rest.map(i => names[i]).join(", ")}`] : []), of};
+};
+const meaning = {issue: "an instruction issued", scoreboard: "operands of arithmetic", units: "no unit was free", fetch: "the next instruction", lsu: "the load/store unit",
+  table: "an entry of the table of misses", lines: "a free line of the L1D", l1: "data of the L1D", l2: "data of the L2", dram: "data of the DRAM", barrier: "other warps at a barrier",
+  constants: "constants", shared: "shared memory"};
+const partName = name => meaning[name] ? `${name}: ${meaning[name]}` : name;
+const refusals = {refused_assoc: "all ways of its sets are reserved", refused_missq: "the miss queue is full", refused_mshr: "the MSHR table is full",
+  refused_merge: "its MSHR entry can take no more reads", refused_mrpb: "the MRPB is full", waits_interconnect: "no room in the interconnect",
+  waits_table: "no entry for reads that bypass", waits_store: "an older store to its line"};
+const refused = row => Object.keys(refusals).filter(k => row[k]).map(k => [refusals[k], row[k]]).sort((a, b) => b[1] - a[1]);
+const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text}` : `pc ${row.pc}`;
+const waited = row => (row.awaited || 0) + (row.no_unit || 0);
+
+// ---- what it says about itself ----
+const causes = (row, cycles) => {
+  const list = [], per = row.transactions / row.issues, why = refused(row);
+  if (per >= 4) list.push(`${plot.number(per)} transactions an issue: its lanes access different lines`);
+  if (why.length && why[0][1] > 0.05 * cycles) list.push(`refused: ${why[0][0]} (${plot.number(why[0][1])} SM cycles)`);
+  if (row.transactions && row.writes === 0 && hit(row) < 50) list.push(`${cent(hit(row))} of its reads hit the L1D`);
+  if (row.answered) list.push(`data come after ${plot.number(row.latency_mean)} SM cycles in the mean, ${plot.number(row.latency_p99)} for the slowest 1 %`);
+  return list;
+};
+// A text if an eighth of the sets or less has nine tenths of the misses.
+const fewSets = sets => {
+  const by = d3.range(sets.places).map(k => ({k, v: d3.sum(d3.range(k, sets.misses.length, sets.places), i => sets.misses[i])})).sort((a, b) => b.v - a.v);
+  const total = d3.sum(by, s => s.v);
+  let n = 0, sum = 0;
+  while (n < by.length && sum < 0.9 * total) sum += by[n++].v;
+  return total && n <= sets.places / 8 ? `${cent(share(sum, total))} of the misses fall into ${n} of the ${sets.places} sets of the L1D (${by.slice(0, Math.min(n, 4)).map(s => `set ${s.k}`).join(", ")}${n > 4 ? ", ..." : ""}): addresses that are far apart by a multiple of the sets share them.` : null;
+};
+const findings = run => {
+  const total = d3.sum(partsOf(run), p => p[1]), idle = d3.max(partsOf(run).slice(1), p => p[1]);
+  const worst = partsOf(run).slice(1).find(p => p[1] === idle);
+  const list = [`The schedulers issued in ${cent(share(partsOf(run)[0][1], total))} of their cycles; most of the others went to: ${partName(worst[0])}, ${cent(share(idle, total))}.`];
+  const pcs = (run.by_pc || []).filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a));
+  const stalls = d3.sum(pcs, waited);
+  pcs.slice(0, 3).filter(r => waited(r) > 0.1 * stalls).forEach(r =>
+    list.push(`${cent(share(waited(r), stalls))} of what instructions made the schedulers wait for is ${where(r)} (${r.kernel}). ${causes(r, run.cycles).map(c => c[0].toUpperCase() + c.slice(1) + ".").join(" ")}`));
+  const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
+  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}: ${cent(hit(buffers[0]))} of its reads hit the L1D.`);
+  const few = run.maps && run.maps.sets && fewSets(run.maps.sets);
+  if (few) list.push(few);
+  if (!run.by_pc) list.push("Run it with --by-pc FILE --by-buffer FILE --interval N --maps to see which instruction, array, phase and set it is.");
+  return list;
+};
+
+// ---- cells ----
+/* Rectangles on a panel: {x0, x1, y0, y1, colour, info} of values on its axes. */
+const rectangles = list => (f, x, y) => f.g.append("g").selectAll("rect").data(list).join("rect").attr("class", "mark heat")
+  .attr("x", c => x(c.x0)).attr("width", c => Math.max(0.5, x(c.x1) - x(c.x0))).attr("y", c => y(c.y1)).attr("height", c => Math.max(0.5, y(c.y0) - y(c.y1)))
+  .style("fill", c => c.colour);
+const panelOf = (title, list, label, o = {}) => ({title, points: [], height: o.height || 180, x: {label, domain: d3.extent(list.flatMap(c => [c.x0, c.x1])), log: o.log},
+  y: {domain: d3.extent(list.flatMap(c => [c.y0, c.y1]))}, cells: rectangles(list)});
+
+// At most so many columns: neighbours are joined.
+const COLUMNS = 60;
+const spansOf = run => {
+  const step = Math.ceil(run.intervals.length / COLUMNS);
+  return d3.range(0, run.intervals.length, step).map(i => ({first: i, last: Math.min(i + step, run.intervals.length) - 1,
+    from: run.intervals[i].from, to: run.intervals[Math.min(i + step, run.intervals.length) - 1].to}));
+};
+const overTime = (run, column, of) => d3.sum(run.intervals.slice(column.first, column.last + 1), of);
+const span = c => `SM cycles ${plot.number(c.from)} to ${plot.number(c.to - 1)}`;
+
+const stackOverTime = run => {
+  const {names, of} = shownOf([run]);
+  const list = spansOf(run).flatMap(c => {
+    const parts = names.map((n, i) => overTime(run, c, v => of(v)[i])), total = d3.sum(parts);
+    let at = 0;
+    return total === 0 ? [] : parts.flatMap((v, i) => {
+      const y0 = at;
+      at += share(v, total);
+      return v === 0 ? [] : [{x0: c.from, x1: c.to, y0, y1: at, colour: plot.colour(i), info: {title: names[i], value: cent(at - y0), lines: [["when", span(c)]]}}];
+    });
+  });
+  return {names, panel: panelOf("what the schedulers did, % of their cycles", list, "SM cycles")};
+};
+const lineOverTime = (run, title, of, unit) => {
+  const list = spansOf(run).map(c => {
+    const v = of(c);
+    return {x0: c.from, x1: c.to, y0: 0, y1: v, colour: plot.colour(5), info: {title, value: `${plot.number(v)} ${unit}`, lines: [["when", span(c)]]}};
+  });
+  return d3.max(list, c => c.y1) > 0 ? panelOf(title, list, "SM cycles", {height: 110}) : null;
+};
+const overTimeOf = (to, run) => {
+  if (!run.intervals || run.intervals.length < 2) return;
+  to.append("h3").text("Over time");
+  const {names, panel} = stackOverTime(run), ratio = (a, b) => c => { const n = overTime(run, c, b); return n ? 100 * overTime(run, c, a) / n : 0; };
+  const mean = of => c => d3.sum(run.intervals.slice(c.first, c.last + 1), v => of(v) * (v.to - v.from)) / (c.to - c.from);
+  plot.panels(to, plot.points, [panel]);
+  plot.legend(to, names, new Set(), () => {}, false);
+  const first = run.intervals[0];
+  plot.panels(to, plot.points, [
+    lineOverTime(run, "instructions a cycle", mean(v => v.ipc), "thread instructions"),
+    lineOverTime(run, "L1D: reads that hit, %", ratio(v => v.l1d.hits, v => v.l1d.hits + v.l1d.misses + v.l1d.merges + v.l1d.bypasses), "%"),
+    lineOverTime(run, "L2: reads that hit, %", ratio(v => v.l2.read_hits, v => v.l2.reads), "%"),
+    first.l1d.mshr && lineOverTime(run, "MSHRs of an SM in use", mean(v => v.l1d.mshr.mean), "entries"),
+    first.mrpb && first.mrpb.held && lineOverTime(run, "requests in an SM\u2019s MRPB", mean(v => v.mrpb.held.mean), "requests"),
+    first.dram.row_hits != null && lineOverTime(run, "DRAM: requests that hit an open row, %", ratio(v => v.dram.row_hits, v => v.dram.requests), "%")
+  ].filter(Boolean), "small");
+};
+
+// ---- maps ----
+const mapOf = (run, part, layer, title, unit, place) => {
+  const n = run.maps[part].places, values = run.maps[part][layer], rows = values.length / n, columns = spansOf(run).filter(c => c.first < rows);
+  const cells = columns.flatMap(c => d3.range(n).map(k => ({c, k, v: d3.sum(d3.range(c.first, Math.min(c.last + 1, rows)), i => values[i * n + k])})));
+  const most = d3.max(cells, c => c.v);
+  if (!most) return null;
+  const shade = d3.scaleSequential(d3.interpolateCividis).domain([0, most]);
+  return panelOf(title, cells.map(d => ({x0: d.c.from, x1: d.c.to, y0: d.k, y1: d.k + 1, colour: shade(d.v),
+    info: () => ({title: place(d.k), value: `${plot.number(d.v)} ${unit}`, lines: [["when", span(d.c)]]})})), `SM cycles; ${part} upwards; brightest: ${plot.short(most)}`,
+  {height: Math.max(140, Math.min(300, 4 * n))});
+};
+const mapsOf = (to, run) => {
+  if (!run.maps || !run.intervals) return;
+  const set = k => `set ${k}`, queue = k => `queue ${k}`, banks = run.configuration.DRAM_BANKS, bank = k => `channel ${Math.floor(k / banks)}, bank ${k % banks}`;
+  const there = part => Boolean(run.maps[part]);
+  to.append("h3").text("Sets, queues and banks over time");
+  plot.panels(to, plot.points, [
+    there("sets") && mapOf(run, "sets", "reads", "reads of each set of the L1D", "reads", set),
+    there("sets") && mapOf(run, "sets", "misses", "reads that went to the memory", "reads", set),
+    there("sets") && mapOf(run, "sets", "refused", "cycles in which a set refused", "SM cycles", set),
+    there("queues") && mapOf(run, "queues", "held", "requests held by each queue of the MRPB", "requests times SM cycles", queue),
+    there("banks") && mapOf(run, "banks", "served", "requests of each bank of the DRAM", "requests", bank),
+    there("banks") && mapOf(run, "banks", "opened", "rows opened by each bank", "rows", bank)
+  ].filter(Boolean));
+};
+
+// ---- latencies ----
+const latenciesOf = (to, run) => {
+  const loads = (run.by_pc || []).filter(r => r.latencies && r.latencies.length).sort((a, b) => b.latency_sum - a.latency_sum).slice(0, 6);
+  if (!loads.length) return;
+  to.append("h3").text("Latency of loads");
+  to.append("p").attr("class", "soft").text("The loads that take the most time in all. Across: SM cycles from issue to the last data, logarithmic. Up: loads.");
+  plot.panels(to, plot.points, loads.map(r => {
+    const least = Math.max(1, d3.min(r.latencies, s => s.cycles)), wide = s => s.cycles * Math.pow(2, 0.25) + 1;
+    return panelOf(where(r), r.latencies.map(s => ({x0: Math.max(least, s.cycles), x1: wide(s), y0: 0, y1: s.loads, colour: plot.colour(0),
+      info: {title: where(r), value: `${plot.number(s.loads)} loads`, lines: [["SM cycles, from", plot.number(s.cycles)], ["mean", plot.number(r.latency_mean)], ["half below", plot.number(r.latency_p50)]]}})),
+    "SM cycles", {height: 110, log: true});
+  }), "small");
+};
+
+// ---- tables ----
+const number = (name, of, text = v => plot.number(v), wide = false) => ({name, of, number: true, wide, text: r => { const v = of(r); return v == null ? "" : text(v); }});
+const counts = stalls => [number("waited for, %", r => share(waited(r), stalls), v => d3.format(".1f")(v))];
+const common = [
+  number("transactions", r => r.transactions), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
+  number("misses", r => r.misses, undefined, true), number("merges", r => r.merges, undefined, true), number("bypasses", r => r.bypasses, undefined, true),
+  number("refused, cycles", r => d3.sum(refused(r), w => w[1])), {name: "most of them", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
+  number("latency", r => r.answered ? r.latency_mean : null), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
+const tablesOf = (to, run) => {
+  if (run.by_pc) {
+    const stalls = d3.sum(run.by_pc.filter(r => r.pc !== "-"), waited);
+    to.append("h3").text("By instruction");
+    to.append("p").attr("class", "soft").text("Waited for: scheduler cycles without issue that are due to the instruction. A click on a name sorts; a click on a line holds what is known of it.");
+    plot.table(to, [{name: "instruction", of: where}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
+      number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
+    run.by_pc.filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(share(waited(r), stalls)),
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map(c => ["", c]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+  }
+  if (run.by_buffer) {
+    to.append("h3").text("By array");
+    plot.table(to, [{name: "array", of: r => r.buffer}, number("bytes", r => r.bytes, undefined, true), ...common],
+      run.by_buffer.slice().sort((a, b) => b.latency_sum - a.latency_sum).map(r => Object.assign({info: () => ({title: r.buffer, value: `${plot.number(r.transactions)} transactions`,
+        lines: refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`])})}, r)));
+  }
+};
+
+// ---- the section ----
+const stackRow = shown => r => {
+  const parts = shown.of(r.run), total = d3.sum(parts);
+  let at = 0;
+  return {name: runs.name(r), lanes: [parts.map((v, k) => {
+    const from = at;
+    at += share(v, total);
+    return {from, to: at, colour: plot.colour(k), info: {title: `${runs.name(r)}: ${shown.names[k]}`, value: cent(at - from), lines: [["scheduler cycles", plot.number(v)], ["SM cycles of the run", plot.number(r.run.cycles)]]}};
+  }).filter(b => b.to > b.from)]};
+};
+const what = run => [run.kernel, run.cut && `cut ${run.cut}`, run.size && `size ${run.size}`, run.steps && `${run.steps} steps`].filter(Boolean).join(", ");
+const runCard = (to, r) => {
+  const run = r.run, box = to.append("div").attr("class", "card run");
+  box.append("h3").text(`${runs.name(r)}: ${what(run)}`);
+  box.append("p").attr("class", "soft").text(`${plot.number(run.cycles)} SM cycles, ${plot.number(run.ipc)} thread instructions a cycle. Configuration ${run.config_hash}. From ${r.source}.`);
+  box.append("ul").attr("class", "findings").selectAll("li").data(findings(run)).join("li").text(t => t);
+  tablesOf(box, run);
+  overTimeOf(box, run);
+  mapsOf(box, run);
+  latenciesOf(box, run);
+};
+runs.section = to => {
+  const alike = report.runs.every(r => Boolean(r.run.stack) === Boolean(report.runs[0].run.stack));
+  if (report.runs.length > 1) compare.section(to);
+  const box = to.append("div").attr("class", "card");
+  box.append("h3").text("Where the time went");
+  (alike ? [report.runs] : report.runs.map(r => [r])).forEach(list => {
+    const shown = shownOf(list.map(r => r.run));
+    plot.panels(box, plot.rows, [{title: "scheduler cycles, %", rows: list.map(stackRow(shown)), domain: [0, 100], label: "% of the schedulers\u2019 cycles"}]);
+    plot.legend(box, shown.names, new Set(), () => {}, false);
+  });
+  report.runs.forEach(r => runCard(to, r));
+};
