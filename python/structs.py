@@ -28,7 +28,8 @@ import ctypes as c
 
 
 def refuse(what):
-    sys.exit(f"structs.py: {' '.join(what.split())[:200]}: not known to this reader")
+    print(f"structs.py: {' '.join(what.split())[:200]}: not known to this reader", file=sys.stderr)
+    sys.exit(2)
 
 
 def own_text(lines, folder):
