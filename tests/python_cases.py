@@ -83,7 +83,7 @@ def of_the_users():
     assert mrpb.run(launch=os.fsencode(folder / "saxpy.launch"), let={"n": 512})["cycles"] == plain["cycles"]
     gather = dict(ptx="gather.ptx", grid=(2, 1), block=256, arg=["buf:2048", "buf:2048:rand", "buf:2048:iota", 512])
     assert mrpb.run("gather", **gather)["sm"]["loads"] > 0
-    rows = mrpb.sweep([{"launch": folder / "saxpy.launch", "let": {"n": 512}}, {"kernel": "gather", **gather}],
+    rows = mrpb.sweep([{"launch": folder / "saxpy.launch", "let": {"n": 512}}, {"program": "gather", **gather}],
                       folder / "eigene größe.conf", db=folder / "böse #1.db", stats=["cycles"])
     assert [row["cycles"] for row in rows if "saxpy" in row["program"]] == [plain["cycles"]], rows
     assert len(rows) == 2 and (folder / "böse #1.db").exists()
@@ -98,7 +98,11 @@ def wrong_input():
     refused("no such 雪.ptx: No such file", mrpb.run, "saxpy", ptx="no such 雪.ptx")
     refused("no such.launch: No such file", mrpb.run, launch="no such.launch")
     refused("unknown option '--frob'", mrpb.run, "atax", frob=1)
-    refused("legal: no such option", mrpb.run, "atax", json="x.json")
+    refused("json: legal: nothing, the result has it", mrpb.run, "atax", json="x.json")
+    refused("the run had no result", mrpb.run, "atax", help=True)
+    refused("set: legal: keys", mrpb.run, "atax", set={"SMS": 4})
+    refused("check: legal: checked", mrpb.sweep, {"program": "atax", "check": True})
+    refused("export: legal: nothing, the result has it", mrpb.sweep, "atax", export="csv")
     refused("--interval", mrpb.run, "atax", interval=-1)
     refused("no progress for HANG_CYCLES = 1000 cycles", mrpb.run, "atax", cut=1,
             keys={"HANG_CYCLES": 1000, "DRAM_LATENCY": 5000})
@@ -112,7 +116,7 @@ def wrong_input():
     refused("unknown option '--frob'", mrpb.sweep, "atax", frob=1)
     refused("legal: a folder that can be written", mrpb.sweep, "atax", db="/proc/mrpb.db")
     Path("text.db").write_text("no store\n" * 100)
-    refused("text.db", mrpb.sweep, {"kernel": "atax", "cut": 1}, db="text.db")
+    refused("text.db", mrpb.sweep, {"program": "atax", "cut": 1}, db="text.db")
     assert Path("text.db").read_text() == "no store\n" * 100
 
 
@@ -153,7 +157,7 @@ def two_at_a_time():
 @case
 def sweep_has_the_results_of_runs():
     options = dict(keys={"SMS": 4}, vary={"MRPB_DEPTH": [4, 8], "MRPB_POLICY": ("fixed", "longest")}, db="a.db")
-    rows = mrpb.sweep([{"kernel": "atax", "cut": 1}, {"kernel": "mvt", "cut": 1}], "base-s-mrpb", jobs=2, **options)
+    rows = mrpb.sweep([{"program": "atax", "cut": 1}, {"program": "mvt", "cut": 1}], "base-s-mrpb", jobs=2, **options)
     assert len(rows) == 8 and isinstance(rows, list)
     for row in rows:
         alone = mrpb.run(row["kernel"], "base-s-mrpb", cut=1,
@@ -163,7 +167,7 @@ def sweep_has_the_results_of_runs():
     with sqlite3.connect("a.db") as store:
         first = store.execute("SELECT max(started) FROM result").fetchone()
     told = [{"SMS": 4, "MRPB_DEPTH": 8, "MRPB_POLICY": "longest"}]
-    again = mrpb.sweep({"kernel": "mvt", "cut": 1}, "base-s-mrpb", points=told, db="a.db", stats=["cycles"])
+    again = mrpb.sweep({"program": "mvt", "cut": 1}, "base-s-mrpb", points=told, db="a.db", stats=["cycles"])
     assert [set(again[0]), again[0]["cycles"]] == [{"program", "configuration", "exit", "cycles"},
                                                    rows[-1]["cycles"]], again
     with sqlite3.connect("a.db") as store:
@@ -172,7 +176,7 @@ def sweep_has_the_results_of_runs():
 
 @case
 def sweep_with_a_point_that_fails():
-    options = dict(programs={"kernel": "atax", "cut": 1}, keys={"DRAM_LATENCY": 5000},
+    options = dict(programs={"program": "atax", "cut": 1}, keys={"DRAM_LATENCY": 5000},
                    vary={"HANG_CYCLES": [1000, 100000]}, db="f.db")
     refused("1 of 2 points failed; the first: --kernel atax --cut 1: no progress for HANG_CYCLES = 1000",
             mrpb.sweep, **options)
@@ -182,7 +186,7 @@ def sweep_with_a_point_that_fails():
 
 
 INTERRUPTED = """import mrpb
-mrpb.sweep({"kernel": "atax", "cut": 16}, vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, db="c.db", jobs=2, stats=["cycles"])
+mrpb.sweep({"program": "atax", "cut": 16}, vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, db="c.db", jobs=2, stats=["cycles"])
 """
 
 
@@ -206,8 +210,8 @@ def interrupted():
     kept = stored()
     assert 2 <= kept < 12, kept
     options = dict(vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, jobs=2, stats=["cycles"])
-    rows = mrpb.sweep({"kernel": "atax", "cut": 16}, db="c.db", **options)
-    assert rows == mrpb.sweep({"kernel": "atax", "cut": 16}, db="fresh.db", **options)
+    rows = mrpb.sweep({"program": "atax", "cut": 16}, db="c.db", **options)
+    assert rows == mrpb.sweep({"program": "atax", "cut": 16}, db="fresh.db", **options)
     assert [row["exit"] for row in rows] == [0] * 12
 
 

@@ -40,6 +40,18 @@ def _words(options):
     return words
 
 
+def _own(options, arguments):
+    """Refuses an option of the program that is an argument of the function's own."""
+    for name in options.keys() & arguments.keys():
+        raise Error(f"{name}: legal: {arguments[name]}")
+
+
+def _program(program=None, checked=False, **options):
+    """What runs, as words of the program."""
+    _own(options, {"kernel": "program", "check": "checked", "set": "keys", "json": "nothing, the result has it"})
+    return _words({"kernel": program, "check": checked, **options})
+
+
 def run(program=None, config=None, keys=None, checked=False, **options):
     """Runs a kernel to its end, as `mrpb run` does, and returns all counts: a Result.
 
@@ -53,15 +65,15 @@ def run(program=None, config=None, keys=None, checked=False, **options):
 
     by_pc=True and by_buffer=True give the counts to each instruction and each buffer.
     """
-    if "json" in options:
-        raise Error("json: legal: no such option; the result is what it writes")
     with tempfile.TemporaryDirectory(prefix="mrpb-") as folder:
         path = os.path.join(folder, "run.json")
         for table in "by_pc", "by_buffer":
             if options.get(table) is True:
                 options[table] = os.path.join(folder, table)
-        words = _words({"kernel": program, "set": keys or {}, "check": checked, **options})
-        _, report, _ = call("run", "-c", _text(config or "base-s"), *words, "--json", path)
+        words = _program(program, checked, **options) + _words({"set": keys or {}, "json": path})
+        _, report, _ = call("run", "-c", _text(config or "base-s"), *words)
+        if not os.path.exists(path):
+            raise Error("the run had no result; legal: options with which `mrpb run` writes --json")
         with open(path, encoding="utf-8") as f:
             return Result(json.load(f), report)
 
@@ -76,7 +88,8 @@ def _line(keyword, *words):
 
 def _specification(programs, configs, keys, vary, points):
     """The text of a sweep's file (docs/sweep.md, "Points")."""
-    lines = [_line("program", *_words(p if isinstance(p, dict) else {"kernel": p})) for p in _several(programs)]
+    runs = [p if isinstance(p, dict) else {"program": p} for p in _several(programs)]
+    lines = [_line("program", *_program(**r)) for r in runs]
     lines += [_line("config", _text(c)) for c in _several(configs) or ["base-s"]]
     lines += [_line("set", *_pairs(keys))] if keys else []
     lines += [_line("vary", *_pairs({k: tuple(v)})) for k, v in (vary or {}).items()]
@@ -97,7 +110,7 @@ def sweep(programs, configs=None, keys=None, vary=None, points=None, stats=None,
     returns a Table with a row for each point: program, configuration, the keys that differ, exit, and
     the statistics by their names ("l1d.misses").
 
-    programs  a name ("atax"), a dict of options as run takes them ({"kernel": "atax", "cut": 4},
+    programs  a name ("atax"), a dict of arguments of run ({"program": "atax", "cut": 4},
               {"ptx": "my.ptx", "grid": 8, "block": 64}), or a list of these
     configs   a configuration or a list of them; None: Base-S
     keys      settings of every point: {"SMS": 4}
@@ -111,6 +124,8 @@ def sweep(programs, configs=None, keys=None, vary=None, points=None, stats=None,
 
     What is in the store is not run again, so after Ctrl-C the same call continues.
     """
+    _own(options, {"kernel": "programs", "c": "configs", "set": "keys", "stat": "stats", "list": "nothing",
+                   "export": "nothing, the result has it", "out": "nothing, the result has it"})
     with tempfile.TemporaryDirectory(prefix="mrpb-") as folder:
         path = os.path.join(folder, "points.sweep")
         with open(path, "w", encoding="utf-8") as f:
@@ -126,7 +141,9 @@ def sweep(programs, configs=None, keys=None, vary=None, points=None, stats=None,
             if row["exit"]:
                 row["message"] = said.get("run.message", "")
     failed = [row for row in rows if row["exit"]]
-    if check or not failed:
-        first = f"the first: {failed[0]['program']}: {failed[0]['message']}" if failed else err.strip()
-        raise Error(f"{len(failed)} of {len(rows)} points failed; {first}")
+    if not failed:  # some were lost, or one that was derived is another's no more
+        raise Error(err.strip().rpartition("\n")[2].replace("mrpb sweep: ", "", 1))
+    if check:
+        raise Error(f"{len(failed)} of {len(rows)} points failed; the first: {failed[0]['program']}: "
+                    f"{failed[0]['message']}")
     return Table(rows)
