@@ -55,6 +55,8 @@ def blocks(text, names):
         printed, picture = below(code, run(code, names, text[:block.start(1)].count("\n")))
         done += [text[at:block.start()], f"```python\n{code}```\n", printed, picture]
         at, count = block.end(), count + 1
+    if count != text.count("```python"):
+        raise ValueError("a block of Python that is not closed, or is indented")
     return "".join(done) + text[at:], count
 
 

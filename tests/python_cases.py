@@ -167,7 +167,7 @@ def sweep_has_the_results_of_runs():
     with sqlite3.connect("a.db") as store:
         first = store.execute("SELECT max(started) FROM result").fetchone()
     told = [{"SMS": 4, "MRPB_DEPTH": 8, "MRPB_POLICY": "longest"}]
-    again = mrpb.sweep({"program": "mvt", "cut": 1}, "base-s-mrpb", points=told, db="a.db", stats=["cycles"])
+    again = mrpb.sweep({"program": "mvt", "cut": 1}, "base-s-mrpb", points=told, db="a.db", stats="cycles")
     assert [set(again[0]), again[0]["cycles"]] == [{"program", "configuration", "exit", "cycles"},
                                                    rows[-1]["cycles"]], again
     with sqlite3.connect("a.db") as store:
@@ -186,7 +186,8 @@ def sweep_with_a_point_that_fails():
 
 
 INTERRUPTED = """import mrpb
-mrpb.sweep({"program": "atax", "cut": 16}, vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, db="c.db", jobs=2, stats=["cycles"])
+mrpb.sweep({"program": "atax", "cut": 16}, vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, db="c.db", jobs=2,
+           stats=["cycles"])
 """
 
 
@@ -209,7 +210,7 @@ def interrupted():
     assert "KeyboardInterrupt" in said, said
     kept = stored()
     assert 2 <= kept < 12, kept
-    options = dict(vary={"L2_MSHR_ENTRIES": list(range(8, 20))}, jobs=2, stats=["cycles"])
+    options = dict(vary={"L2_MSHR_ENTRIES": range(8, 20)}, jobs=2, stats=["cycles"])
     rows = mrpb.sweep({"program": "atax", "cut": 16}, db="c.db", **options)
     assert rows == mrpb.sweep({"program": "atax", "cut": 16}, db="fresh.db", **options)
     assert [row["exit"] for row in rows] == [0] * 12

@@ -24,8 +24,11 @@ def _pairs(values):
 
 
 def _several(value):
-    """One thing, several, or none (None), as a list."""
-    return list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
+    """One thing, several (a list, a range), or none (None), as a list."""
+    if value is None:
+        return []
+    one = isinstance(value, (str, bytes, dict, os.PathLike)) or not hasattr(value, "__iter__")
+    return [value] if one else list(value)
 
 
 def _words(options):
@@ -92,14 +95,14 @@ def _specification(programs, configs, keys, vary, points):
     lines = [_line("program", *_program(**r)) for r in runs]
     lines += [_line("config", _text(c)) for c in _several(configs) or ["base-s"]]
     lines += [_line("set", *_pairs(keys))] if keys else []
-    lines += [_line("vary", *_pairs({k: tuple(v)})) for k, v in (vary or {}).items()]
+    lines += [_line("vary", *_pairs({k: tuple(_several(v))})) for k, v in (vary or {}).items()]
     lines += [_line("point", *_pairs(p)) for p in points or []]
     return "".join(lines)
 
 
 def _rows(path, db, stats):
     """The points of a sweep's file and their results, as rows."""
-    _, text, _ = call("sweep", path, *_words({"db": db, "export": "json", "stat": list(stats or [])}))
+    _, text, _ = call("sweep", path, *_words({"db": db, "export": "json", "stat": _several(stats)}))
     return [{"program": p["program"], "configuration": p["configuration"], **p["keys"],
              "exit": p.get("exit"), **({"note": p["note"]} if "note" in p else {}), **p.get("stats", {})}
             for p in json.loads(text)["points"]]
