@@ -392,6 +392,12 @@ $(BUILD)/lib/libmrpb-gpu.h: cmodel/header/header.sh tb/gpu/library/libmrpb-gpu.h
 	@mkdir -p $(@D); echo "  GEN  $@"
 	$(Q)cmodel/header/header.sh /dev/null tb/gpu/library/libmrpb-gpu.h.in > $@
 
+# The same structs, enums and functions for ctypes.
+library: $(BUILD)/lib/_structs.py
+$(BUILD)/lib/_structs.py: python/structs.py $(BUILD)/lib/libmrpb.h $(BUILD)/lib/libmrpb-gpu.h
+	@echo "  GEN  $@"
+	$(Q)$(CC) -E -I$(@D) $(@D)/libmrpb-gpu.h > $(BUILD)/lib/structs.i && python3 python/structs.py $(@D) < $(BUILD)/lib/structs.i > $@
+
 $(BUILD)/lib/gpu-public.txt: $(BUILD)/lib/libmrpb-gpu.h cmodel/header/public.awk
 	$(Q)awk -f cmodel/header/public.awk $< | LC_ALL=C sort > $@
 
@@ -445,7 +451,7 @@ DATA := $(wildcard rtl/*.v rtl/formal/* configs/*.conf configs/figures/* cmodel/
           tb/verilog/shim/* tb/verilog/canary/* tb/studies/report/page/* tb/verify/conform/iface*.h tb/verify/path/iface*.h tb/verify/twice/iface*.h tb/verify/prove/inv/* tb/verify/prove/parts/* $(filter-out waves/run.gtkw,$(wildcard waves/*.gtkw)) \
           tests/verify/prove/*.list tests/verify/prove/*.txt tests/verify/mutate/*.txt tests/cosim/*.txt)
 PYTHON := $(wildcard python/mrpb/*.py)
-PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
+PAGES := $(wildcard docs/library.md docs/kernel.md docs/modules/*.md docs/adapters.md docs/python.md docs/pictures/python/*.svg docs/examples/library/* docs/examples/adapters/* LICENSE NOTICE CHANGELOG.md)
 
 # A program knows where its data are installed: that path is written over the source tree's path in
 # it.
@@ -494,6 +500,7 @@ install: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUIL
 	$(Q)$(BUILD)/mrpb help --man > '$(DESTDIR)$(mandir)/man1/mrpb.1'
 	$(Q)$(BUILD)/mrpb help --bash > '$(DESTDIR)$(bashdir)/mrpb'
 	$(Q)$(foreach f,$(PYTHON),$(call install_file,$f,$(pythondir)/$(f:python/%=%)) &&) true
+	$(Q)$(call install_file,$(BUILD)/lib/_structs.py,$(pythondir)/mrpb/_structs.py)
 	$(Q)$(foreach f,$(DATA),$(call install_file,$f,$(pkgdatadir)/$f) &&) true
 	$(Q)$(foreach f,$(PAGES),$(call install_file,$f,$(docdir)/$(f:docs/%=%)) &&) true
 	@echo "installed in $(DESTDIR)$(prefix); if it is a new place for libraries: ldconfig"
@@ -508,7 +515,9 @@ uninstall:
 	  '$(DESTDIR)$(libdir)'/lib$l.so.$(SOVERSION)* '$(DESTDIR)$(libdir)/pkgconfig/$l.pc' '$(DESTDIR)$(mandir)/man3/lib$l.3')
 	rm -rf '$(DESTDIR)$(pythondir)/mrpb' '$(DESTDIR)$(pkgdatadir)' '$(DESTDIR)$(docdir)'
 
-# The installation that the tests use: tests/install.sh, tests/examples.sh.
+# The installation that the tests use: tests/install.sh, tests/examples.sh; Python finds it by STAGED.
+STAGED = PATH=$(CURDIR)/build/stage/usr/local/bin:$$PATH LD_LIBRARY_PATH=$(CURDIR)/build/stage/usr/local/lib \
+         PYTHONPATH=$(patsubst $(prefix)/%,$(CURDIR)/build/stage/usr/local/%,$(pythondir))
 .PHONY: stage
 stage: $(BUILD)/mrpb $(BUILD)/mrpb-prove library $(BUILD)/lib/libmrpb.3 $(BUILD)/lib/libmrpb-gpu.3
 	$(Q)rm -rf $(BUILD)/stage
@@ -787,8 +796,9 @@ bench-threads: build
 	$(Q)tests/bench/threads.sh
 
 .PHONY: docs clean
-docs: build library
+docs: build library stage
 	$(Q)docs/generate.sh
+	$(Q)$(STAGED) docs/page.py --write
 
 .PHONY: site site-serve
 site: packages

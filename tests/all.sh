@@ -152,6 +152,7 @@ step run-gpu        tests/silicon/run.sh
 step modern         tests/silicon/modern.sh
 step endless        tests/workload/endless.sh
 step adapters       tests/adapters.sh
+step python         tests/python.sh
 step library        tests/cmodel/library.sh
 step install        tests/install.sh
 step kit            tests/kit.sh

@@ -1,102 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The whole GPU: libmrpb-gpu, with results as plain dicts."""
+"""The whole GPU, cycle by cycle: libmrpb-gpu, with results as plain dicts."""
 
 import ctypes as c
+import os
 
-from ._library import Err, Error, load, must
+from . import _structs as s
+from ._library import Err, Error, fail, load, must
 
-_gpu = load("libmrpb-gpu.so.2")
-_void = c.c_void_p
-RUNNING, DONE = 0, 1
-_KINDS = {"alu": 0, "sfu": 1, "load": 2, "store": 3, "barrier": 4}
-
-
-class _Program(c.Structure):
-    _fields_ = [("cut", c.c_uint32), ("size", c.c_uint32), ("steps", c.c_uint32), ("model", c.c_char),
-                ("acc_reload", c.c_bool)]
+_gpu = load("libmrpb-gpu.so.2", "mrpb_gpu_")
+RUNNING, DONE = s.mrpb_gpu_state_t["MRPB_GPU_RUNNING"], s.mrpb_gpu_state_t["MRPB_GPU_DONE"]
+_KINDS = {name[len("MRPB_GPU_"):].lower(): kind for name, kind in s.mrpb_gpu_kind_t.items()}
+_MEMBER = {s.mrpb_gpu_type_t["MRPB_GPU_" + name.upper()]: name for name in ("count", "real", "text")}
+_EACH = s.FUNCTIONS["mrpb_gpu_values"][1][1]  # the type of the function that gets each value
 
 
-class _Launch(c.Structure):
-    _fields_ = [("kernel", c.c_char_p), ("grid", c.c_uint32 * 3), ("block", c.c_uint32 * 3), ("regs", c.c_uint32),
-                ("shared", c.c_uint32), ("args", c.POINTER(_void)), ("n_args", c.c_uint)]
-
-
-class _Value(c.Structure):
-    _fields_ = [("name", c.c_char_p), ("type", c.c_int), ("count", c.c_uint64), ("real", c.c_double),
-                ("text", c.c_char_p)]
-
-
-class _Request(c.Structure):
-    _fields_ = [("id", c.c_uint64), ("address", c.c_uint64), ("bytes", c.c_uint32), ("sm", c.c_uint32),
-                ("is_write", c.c_bool)]
-
-
-class Instruction(c.Structure):
+class Instruction(s.mrpb_gpu_inst_t):
     """Of a stream: kind "alu", "sfu", "load", "store" or "barrier"; see libmrpb-gpu.h."""
 
-    _fields_ = [("_kind", c.c_int), ("lanes", c.c_uint32), ("dst", c.c_uint16), ("src", c.c_uint16 * 4),
-                ("latency", c.c_uint16), ("interval", c.c_uint16), ("bytes", c.c_uint8), ("bypass", c.c_bool),
-                ("address", c.c_uint64 * 32)]
-
     def __init__(self, kind, lanes=0xffffffff, dst=0, src=(), address=(), **rest):
-        super().__init__(_kind=_KINDS[kind], lanes=lanes, dst=dst, src=tuple(src), address=tuple(address), **rest)
-
-
-class _Grid(c.Structure):
-    _fields_ = [("kernel", c.c_char_p), ("blocks", c.c_uint32), ("threads", c.c_uint32), ("regs", c.c_uint32),
-                ("shared", c.c_uint32)]
-
-
-_DONE_AT = c.CFUNCTYPE(None, _void, c.c_uint64)
-_EACH = c.CFUNCTYPE(None, _void, c.POINTER(_Value))
-
-
-class _Dram(c.Structure):
-    _fields_ = [("ctx", _void), ("set_callbacks", c.CFUNCTYPE(None, _void, _DONE_AT, _DONE_AT, _void)),
-                ("tck", c.CFUNCTYPE(c.c_double, _void)), ("transaction_bytes", c.CFUNCTYPE(c.c_uint, _void)),
-                ("will_accept", c.CFUNCTYPE(c.c_bool, _void, c.c_uint64, c.c_bool)),
-                ("add", c.CFUNCTYPE(c.c_bool, _void, c.c_uint64, c.c_bool)), ("tick", c.CFUNCTYPE(None, _void))]
-
-
-class _Memory(c.Structure):
-    _fields_ = [("ctx", _void), ("accept", c.CFUNCTYPE(c.c_bool, _void, c.POINTER(_Request))),
-                ("tick", c.CFUNCTYPE(None, _void, c.c_uint64))]
-
-
-class _Cores(c.Structure):
-    _fields_ = [("ctx", _void), ("reply", c.CFUNCTYPE(None, _void, c.c_uint32, c.c_uint64)),
-                ("tick", c.CFUNCTYPE(None, _void, c.c_uint64))]
-
-
-class _Stream(c.Structure):
-    _fields_ = [("ctx", _void), ("launch", c.CFUNCTYPE(c.c_bool, _void, c.POINTER(_Grid))),
-                ("next", c.CFUNCTYPE(c.c_bool, _void, c.c_uint32, c.c_uint32, c.POINTER(Instruction)))]
-
-
-def _declare():
-    err, text, u64, p = c.POINTER(Err), c.c_char_p, c.c_uint64, _void
-    for name, arguments in {"create": [c.POINTER(_void), text], "set": [p, text], "checked": [p],
-                            "wave": [p, text, c.c_uint32, u64, u64],
-                            "program": [p, text, c.POINTER(_Program)], "trace": [p, text],
-                            "launch_file": [p, text, c.POINTER(text), c.c_uint],
-                            "ptx": [p, text, c.c_size_t, text], "alloc": [p, u64, c.POINTER(u64)],
-                            "write": [p, u64, text, u64], "read": [p, u64, _void, u64], "texture": [p, text, u64],
-                            "launch": [p, c.POINTER(_Launch)], "stream": [p, c.POINTER(_Stream)],
-                            "step": [p, u64], "step_launch": [p], "run": [p], "verify": [p],
-                            "connect_dram": [p, c.POINTER(_Dram)], "connect_memory": [p, c.POINTER(_Memory)],
-                            "connect_cores": [p, c.POINTER(_Cores)], "request": [p, c.POINTER(_Request)],
-                            "reply": [p, u64], "values": [p, _EACH, p]}.items():
-        getattr(_gpu, "mrpb_gpu_" + name).argtypes = arguments + [err]
-    _gpu.mrpb_gpu_keys.argtypes, _gpu.mrpb_gpu_keys.restype = [p, _EACH, p], None
-    _gpu.mrpb_gpu_cycles.argtypes, _gpu.mrpb_gpu_cycles.restype = [p], u64
-    _gpu.mrpb_gpu_destroy.argtypes = _gpu.mrpb_gpu_pause.argtypes = [p]
-
-
-_declare()
+        super().__init__(kind=_KINDS[kind], lanes=lanes, dst=dst, src=tuple(src), address=tuple(address), **rest)
 
 
 def _plain(value):
-    return (value.count, value.real, value.text and value.text.decode())[value.type]
+    found = getattr(value, _MEMBER[value.type])
+    return found.decode() if isinstance(found, bytes) else found
 
 
 def _nest(flat):
@@ -122,10 +49,10 @@ class Gpu:
     """A GPU of a configuration, a file or a shipped one by its name; `keys` as in Gpu("base-s", SMS=4)."""
 
     def __init__(self, config=None, **keys):
-        self._self = _void()
+        self._self = c.c_void_p()
         self._kept = []  # what C points to
         self._raised = None
-        must(_gpu.mrpb_gpu_create, c.byref(self._self), config and config.encode())
+        must(_gpu.mrpb_gpu_create, c.byref(self._self), config and os.fsencode(config))
         for name, value in keys.items():
             self._call("set", f"{name}={value}".encode())
 
@@ -139,15 +66,16 @@ class Gpu:
     # ---- what runs ----
 
     def program(self, name, cut=0, size=0, steps=0, model="A", acc_reload=False):
-        self._call("program", name.encode(), c.byref(_Program(cut, size, steps, model.encode(), acc_reload)))
+        options = s.mrpb_gpu_program_t(cut=cut, size=size, steps=steps, model=model.encode(), acc_reload=acc_reload)
+        self._call("program", name.encode(), c.byref(options))
 
     def trace(self, path):
-        self._call("trace", path.encode())
+        self._call("trace", os.fsencode(path))
 
     def launch_file(self, path, **lets):
         """A launch file; `lets` for what its `let` says: launch_file("saxpy.launch", n=4096)."""
         texts = [f"{name}={value}".encode() for name, value in lets.items()]
-        self._call("launch_file", path.encode(), (c.c_char_p * max(1, len(texts)))(*texts), len(texts))
+        self._call("launch_file", os.fsencode(path), (c.c_char_p * max(1, len(texts)))(*texts), len(texts))
 
     def ptx(self, text, name="ptx"):
         self._call("ptx", text.encode(), len(text.encode()), name.encode())
@@ -178,10 +106,10 @@ class Gpu:
                   c.create_string_buffer(a, len(a)) if isinstance(a, bytes) else a for a in args]
         if any(isinstance(a, float) for a in args):
             raise Error(f"{kernel}: a float is 4 or 8 bytes; legal: ctypes.c_float, ctypes.c_double")
-        list_ = (_void * max(1, len(values)))(*[c.addressof(v) for v in values])
-        shape = [tuple(d) if isinstance(d, (tuple, list)) else (d,) for d in (grid, block)]
-        launch = _Launch(kernel and kernel.encode(), *[d + (1,) * (3 - len(d)) for d in shape], regs, shared, list_,
-                         len(values))
+        list_ = (c.c_void_p * max(1, len(values)))(*[c.addressof(v) for v in values])
+        shape = [tuple(d) if isinstance(d, (tuple, list)) else (d,) for d in (grid, block)]  # C: 0 means 1
+        launch = s.mrpb_gpu_launch_t(kernel=kernel and kernel.encode(), grid=shape[0], block=shape[1], regs=regs,
+                                     shared=shared, args=list_, n_args=len(values))
         self._call("launch", c.byref(launch))
 
     def stream(self, launches):
@@ -206,7 +134,7 @@ class Gpu:
             c.memmove(inst, c.byref(found), c.sizeof(Instruction))
             return True
 
-        self._keep("stream", _Stream(None, *self._guarded(_Stream, launch, step)))
+        self._keep("stream", s.mrpb_gpu_stream_t, launch=launch, next=step)
 
     # ---- memories ----
 
@@ -217,9 +145,10 @@ class Gpu:
             dram.read_done = lambda address: read_done(argument, address)
             dram.write_done = lambda address: write_done(argument, address)
 
-        self._keep("connect_dram", _Dram(None, *self._guarded(
-            _Dram, callbacks, lambda _: dram.tck(), lambda _: dram.transaction_bytes(),
-            lambda _, a, w: dram.will_accept(a, w), lambda _, a, w: dram.add(a, w), lambda _: dram.tick())))
+        self._keep("connect_dram", s.mrpb_gpu_dram_t, set_callbacks=callbacks,
+                   tck=lambda _: dram.tck(), transaction_bytes=lambda _: dram.transaction_bytes(),
+                   will_accept=lambda _, a, w: dram.will_accept(a, w), add=lambda _, a, w: dram.add(a, w),
+                   tick=lambda _: dram.tick())
 
     def connect_memory(self, memory):
         """`memory` has the methods accept(id, address, bytes, sm, is_write) and tick(cycle); Gpu.reply(id) answers."""
@@ -227,41 +156,42 @@ class Gpu:
             r = r.contents
             return memory.accept(r.id, r.address, r.bytes, r.sm, r.is_write)
 
-        self._keep("connect_memory", _Memory(None, *self._guarded(_Memory, accept, lambda _, n: memory.tick(n))))
+        self._keep("connect_memory", s.mrpb_gpu_memory_t, accept=accept, tick=lambda _, n: memory.tick(n))
 
     def reply(self, id_):
         self._call("reply", id_)
 
     def connect_cores(self, cores):
         """`cores` has the methods reply(core, id) and tick(cycle), and stands in the place of the SMs."""
-        self._keep("connect_cores", _Cores(None, *self._guarded(
-            _Cores, lambda _, core, id_: cores.reply(core, id_), lambda _, n: cores.tick(n))))
+        self._keep("connect_cores", s.mrpb_gpu_cores_t, reply=lambda _, core, id_: cores.reply(core, id_),
+                   tick=lambda _, n: cores.tick(n))
 
     def request(self, core, address, size=128, is_write=False, id_=0):
         """Of one of these cores: True, or False if there is no room in this cycle."""
-        err, r = Err(), _Request(id_, address, size, core, is_write)
+        err, r = Err(), s.mrpb_gpu_request_t(id=id_, address=address, bytes=size, sm=core, is_write=is_write)
         done = _gpu.mrpb_gpu_request(self._self, c.byref(r), c.byref(err))
         if done < 0:
-            err.raise_()
+            fail(err)
         return done == 1
 
-    def _keep(self, call, struct):
+    def _keep(self, call, type_, **functions):
+        """Gives C a struct of functions, which stays until the GPU ends."""
+        types = dict(type_._fields_)
+        struct = type_(**{name: self._guarded(function, types[name]) for name, function in functions.items()})
         self._call(call, c.byref(struct))
         self._kept.append(struct)
 
-    def _guarded(self, struct, *functions):
-        """As C functions. What one of them raises ends the step, which raises it again."""
-        def guard(function, type_):
-            def called(*arguments):
-                if self._raised is None:
-                    try:
-                        return function(*arguments)
-                    except BaseException as e:  # pylint: disable=broad-except
-                        self._raised = e
-                        _gpu.mrpb_gpu_pause(self._self)
-                return type_._restype_(0).value if type_._restype_ else None
-            return type_(called)
-        return [guard(f, t) for f, (_, t) in zip(functions, struct._fields_[1:])]
+    def _guarded(self, function, type_):
+        """As a C function. What it raises ends the step, which raises it again."""
+        def called(*arguments):
+            if self._raised is None:
+                try:
+                    return function(*arguments)
+                except BaseException as e:  # pylint: disable=broad-except
+                    self._raised = e
+                    _gpu.mrpb_gpu_pause(self._self)
+            return type_._restype_(0).value if type_._restype_ else None
+        return type_(called)
 
     # ---- running ----
 
@@ -285,7 +215,7 @@ class Gpu:
         if self._raised is not None:
             raise self._raised
         if state not in (RUNNING, DONE):
-            err.raise_()
+            fail(err)
         return state == RUNNING
 
     def pause(self):
@@ -296,7 +226,7 @@ class Gpu:
 
     def wave(self, path, sm=0, first=0, last=(1 << 64) - 1):
         """A VCD of an SM and of what the memory holds, from SM cycle `first` to `last`."""
-        self._call("wave", path.encode(), sm, first, last)
+        self._call("wave", os.fsencode(path), sm, first, last)
 
     cycles = property(lambda self: _gpu.mrpb_gpu_cycles(self._self))
 
@@ -314,11 +244,3 @@ class Gpu:
                            None)
         return keys
 
-
-def run(program, config=None, keys=None, checked=False, **options):
-    """One of the 28 programs on a configuration, to its end: the results. `options` as Gpu.program has them."""
-    gpu = Gpu(config, **(keys or {}))
-    gpu.program(program, **options)
-    if checked:
-        gpu.checked()
-    return gpu.run()

@@ -2,17 +2,14 @@
 """C model against Verilog: `mrpb cosim`, its result as a dict."""
 
 import json
-import subprocess
 
-from ._library import Error, program
+from ._library import call
 
 
 def _mrpb(arguments):
-    """What the runs have shown (docs/cosim.md, "The result as JSON"), and the report for people; else an Error."""
-    done = subprocess.run([program(), "cosim", *arguments, "--json", "-"], capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):
-        raise Error(done.stderr.strip().replace("mrpb cosim: ", "", 1) or f"mrpb cosim: exit {done.returncode}")
-    return json.loads(done.stdout)["runs"], done.stderr
+    """What the runs have shown (docs/cosim.md, "The result as JSON"), and the report for people."""
+    _, out, report = call("cosim", *arguments, "--json", "-", ends=(0, 1))
+    return json.loads(out)["runs"], report
 
 
 def cosim(module, sizes=None, cycles=100000, seed=1, rtl=None):

@@ -3,48 +3,8 @@
 
 import ctypes as c
 
-from ._library import Err, Error, models, must
-
-_words = c.POINTER(c.c_uint64)
-_err = c.POINTER(Err)
-
-
-class _Param(c.Structure):
-    _fields_ = [("name", c.c_char_p), ("deflt", c.c_uint32), ("min", c.c_uint32), ("max", c.c_uint32),
-                ("doc", c.c_char_p)]
-
-
-class _Port(c.Structure):
-    _fields_ = [("name", c.c_char_p), ("width", c.c_uint), ("word", c.c_uint), ("doc", c.c_char_p),
-                ("formula", c.c_char_p)]
-
-
-class _Reg(c.Structure):
-    _fields_ = [("name", c.c_char * 64), ("width", c.c_uint), ("words", c.c_uint), ("elem_bytes", c.c_uint),
-                ("data", c.c_void_p), ("doc", c.c_char_p), ("array", c.c_bool), ("module", c.c_char_p)]
-
-
-class _Class(c.Structure):
-    _fields_ = [("stem", c.c_char_p), ("doc", c.c_char_p)] + \
-        [(n, c.c_uint) for n in ("n_params", "n_in", "n_out", "n_regs", "in_words", "out_words")] + \
-        [("params", c.POINTER(_Param)),
-         ("check", c.CFUNCTYPE(c.c_int, c.POINTER(c.c_uint32), _err)),
-         ("ports", c.CFUNCTYPE(None, c.POINTER(c.c_uint32), c.POINTER(_Port), c.POINTER(_Port))),
-         ("create", c.CFUNCTYPE(c.c_int, c.POINTER(c.c_void_p), c.POINTER(c.c_uint32), _err)),
-         ("comb", c.CFUNCTYPE(None, c.c_void_p, _words, _words)),
-         ("edge", c.CFUNCTYPE(None, c.c_void_p, _words)),
-         ("regs", c.CFUNCTYPE(None, c.c_void_p, c.POINTER(_Reg))),
-         ("copy", c.CFUNCTYPE(None, c.c_void_p, c.c_void_p)),
-         ("destroy", c.CFUNCTYPE(None, c.c_void_p)),
-         ("fast", c.c_void_p), ("n_fast", c.c_uint),
-         ("legal", c.CFUNCTYPE(c.c_int, c.c_void_p, _words, _err))]
-
-
-models.module_class.restype = models.module_class_at.restype = c.POINTER(_Class)
-models.module_class.argtypes = [c.c_char_p]
-models.module_class_at.argtypes = [c.c_uint]
-models.module_reg_value.restype = c.c_uint64
-models.module_reg_value.argtypes = [c.POINTER(_Reg), c.c_uint]
+from ._library import Error, models, must
+from ._structs import module_port_t, module_reg_t
 
 
 def modules():
@@ -86,7 +46,7 @@ class Module:
         self._self = c.c_void_p()
         must(k.create, c.byref(self._self), cfg)
         self._class = k
-        ports_in, ports_out = (_Port * k.n_in)(), (_Port * k.n_out)()
+        ports_in, ports_out = (module_port_t * k.n_in)(), (module_port_t * k.n_out)()
         k.ports(cfg, ports_in, ports_out)
         self._in = {p.name.decode(): (p.word, p.width) for p in ports_in}
         self._out = {p.name.decode(): (p.word, p.width) for p in ports_out}
@@ -139,7 +99,7 @@ class Module:
 
     def registers(self):
         """The registers by name; those that are arrays are lists."""
-        regs = (_Reg * self._class.n_regs)()
+        regs = (module_reg_t * self._class.n_regs)()
         self._class.regs(self._self, regs)
         values = {}
         for r in regs:
