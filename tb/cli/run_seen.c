@@ -45,7 +45,7 @@ int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, s
   if (!s) return mrpb_fail(err, "run: out of memory");
   s->asked = r;
   if (simt_view(w, &view))
-    s->names = (run_profile_names_t){view.module, memory_arrays(view.memory)};
+    s->names = (run_profile_names_t){.module = view.module, .arrays = memory_arrays(view.memory)};
   if (r->every && intervals_create(&s->rows, r->every, err) != 0) return -1;
   if (!r->by_pc && !r->by_buffer) return 0;
   if (profile_create(&s->profile, m->sms, s->names.arrays, err) != 0) return -1;
@@ -66,17 +66,24 @@ gpu_end_t run_seen_run(seen_t *s, gpu_t *gpu, mrpb_err_t *err) {
   return end;
 }
 
+static run_profile_names_t names_of(const seen_t *s, const gpu_t *gpu) {
+  run_profile_names_t names = s->names;
+  names.shows = gpu_shows(gpu);
+  return names;
+}
+
 void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report) {
+  const run_profile_names_t names = names_of(s, gpu);
   if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, gpu));
-  if (s->asked->by_pc)
-    json_out_set(report, "by_pc", run_profile_json(s->profile, &s->names, false));
+  if (s->asked->by_pc) json_out_set(report, "by_pc", run_profile_json(s->profile, &names, false));
   if (s->asked->by_buffer)
-    json_out_set(report, "by_buffer", run_profile_json(s->profile, &s->names, true));
+    json_out_set(report, "by_buffer", run_profile_json(s->profile, &names, true));
 }
 
 int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err) {
   const run_seen_t *r = s->asked;
+  const run_profile_names_t names = names_of(s, gpu);
   if (r->csv && run_intervals_write(r->csv, s->rows, gpu, err) != 0) return -1;
-  if (r->by_pc && run_profile_write(s->profile, &s->names, false, r->by_pc, err) != 0) return -1;
-  return r->by_buffer ? run_profile_write(s->profile, &s->names, true, r->by_buffer, err) : 0;
+  if (r->by_pc && run_profile_write(s->profile, &names, false, r->by_pc, err) != 0) return -1;
+  return r->by_buffer ? run_profile_write(s->profile, &names, true, r->by_buffer, err) : 0;
 }

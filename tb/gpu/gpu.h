@@ -38,11 +38,11 @@ typedef struct {
   uint32_t hazards;            /* gpu/check/hazard.h: ordering hazards to allow, for tests */
   bool by_launch;              /* every launch is a run of its own; gpu_resume begins the next */
   requests_t *requests;        /* records its own cores\' loads; NULL: nobody does: docs/align.md */
-  profile_t *profile; /* counts by instruction and array, in pipeline cores; NULL: nobody does */
-  unsigned threads;   /* of the host; 0 and 1: one. The results are the same: docs/threads.md */
-  bool all_threads;   /* in each window, however long it takes: for tests; same results */
-  bool no_sleep;      /* run every cycle of every SM; same results, only slower */
-  const char *vcd;    /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
+  profile_t *profile;          /* counts by instruction and array; NULL: nobody does */
+  unsigned threads; /* of the host; 0 and 1: one. The results are the same: docs/threads.md */
+  bool all_threads; /* in each window, however long it takes: for tests; same results */
+  bool no_sleep;    /* run every cycle of every SM; same results, only slower */
+  const char *vcd;  /* wave file, NULL for none: SM cycles vcd_from to vcd_to of SM vcd_sm */
   unsigned vcd_sm;
   uint64_t vcd_from, vcd_to;
   /* Called every few thousand cycles; returning true ends the run with GPU_INTERRUPTED. May be

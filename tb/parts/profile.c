@@ -8,11 +8,16 @@
 
 enum { AT_PC = 0, AT_BOTH = 1, FIRST_SLOTS = 256 };
 
+/* A slot of the hash. */
+typedef struct {
+  uint32_t pc, row; /* number of the row plus 1; 0: free */
+} slot_t;
+
 /* Rows by pc: an open hash of numbers of rows, with one more than half of its slots free. */
 typedef struct {
   profile_row_t *row;
   size_t n, room;
-  uint32_t *slot; /* number of a row plus 1; 0: free */
+  slot_t *slot;
   size_t slots;
 } table_t;
 
@@ -41,18 +46,19 @@ const profile_about_t *profile_about(profile_column_t column) {
 
 static size_t slot_of(const table_t *t, uint32_t pc) {
   size_t at = (size_t)((pc * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (t->slots - 1);
-  while (t->slot[at] && t->row[t->slot[at] - 1].pc != pc) at = (at + 1) & (t->slots - 1);
+  while (t->slot[at].row && t->slot[at].pc != pc) at = (at + 1) & (t->slots - 1);
   return at;
 }
 
 static bool rehash(table_t *t) {
   const size_t slots = t->slots ? 2 * t->slots : FIRST_SLOTS;
-  uint32_t *slot = calloc(slots, sizeof *slot);
+  slot_t *slot = calloc(slots, sizeof *slot);
   if (!slot) return false;
   free(t->slot);
   t->slot = slot;
   t->slots = slots;
-  for (size_t i = 0; i < t->n; i++) slot[slot_of(t, t->row[i].pc)] = (uint32_t)i + 1;
+  for (size_t i = 0; i < t->n; i++)
+    slot[slot_of(t, t->row[i].pc)] = (slot_t){t->row[i].pc, (uint32_t)i + 1};
   return true;
 }
 
@@ -60,12 +66,12 @@ static bool rehash(table_t *t) {
 static profile_row_t *row_of(table_t *t, uint32_t pc) {
   if (2 * t->n >= t->slots && !rehash(t)) return NULL;
   const size_t at = slot_of(t, pc);
-  if (t->slot[at]) return &t->row[t->slot[at] - 1];
+  if (t->slot[at].row) return &t->row[t->slot[at].row - 1];
   profile_row_t *rows = grow(t->row, t->n + 1, &t->room, sizeof *rows);
   if (!rows) return NULL;
   t->row = rows;
   rows[t->n] = (profile_row_t){.pc = pc};
-  t->slot[at] = (uint32_t)++t->n;
+  t->slot[at] = (slot_t){pc, (uint32_t)++t->n};
   return &rows[t->n - 1];
 }
 

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "gpu/cores/cores.h"
 #include "gpu/memories/memory.h"
+#include "parts/profile.h"
 #include "parts/requests.h"
 #include "parts/shared.h"
 #include "parts/tag_array.h"
@@ -23,6 +24,7 @@ typedef struct {
   gpu_memory_t *memory;
   int shown;            /* the SM of which a wave is made; -1: none */
   requests_t *requests; /* records their loads; NULL: nobody does */
+  profile_t *profile;   /* counts by instruction and array; NULL: nobody does */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */
