@@ -111,6 +111,7 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, seen.every, "--interval", 1, 1000000000,
                "counts also each N SM cycles by themselves: docs/intervals.md"),
     CLI_TEXT(options_t, seen.csv, "--interval-csv", "FILE", "a line for each interval"),
+    CLI_TEXT(options_t, seen.stacks, "--interval-stacks", "FILE", "what each SM waited for"),
     CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
              "counts of each instruction, as CSV: docs/profile.md"),
     CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
@@ -181,13 +182,13 @@ static int check_gpu(const options_t *o, mrpb_err_t *err) {
 
 /* Refuses an option that would have no effect, and a file that would overwrite another. */
 static int check_pairs(const options_t *o, mrpb_err_t *err) {
-  const char *seen[RUN_SEEN_FILES];
-  run_seen_files(&o->seen, seen);
-  const char *const files[] = {
-      seen[0],         seen[1],     seen[2],   o->json,         o->vcd,
-      o->record,       o->requests, o->config, o->source.trace, o->source.ptx.file,
-      o->source.launch};
-  if (cli_apart(files, 7, sizeof files / sizeof *files, err) != 0) return -1;
+  const char *const others[] = {o->json,   o->vcd,          o->record,          o->requests,
+                                o->config, o->source.trace, o->source.ptx.file, o->source.launch};
+  enum { WRITTEN = RUN_SEEN_FILES + 4, ALL = RUN_SEEN_FILES + sizeof others / sizeof *others };
+  const char *files[ALL];
+  run_seen_files(&o->seen, files);
+  memcpy(files + RUN_SEEN_FILES, others, sizeof others);
+  if (cli_apart(files, WRITTEN, ALL, err) != 0) return -1;
   if (o->functional && (o->json || o->vcd || o->requests || run_seen_any(&o->seen) || has_impl(o)))
     return mrpb_fail(err, "--json --vcd --requests --interval --by-pc --by-buffer --impl need the "
                           "memory path; legal: "
@@ -362,10 +363,9 @@ static int finish_activity(const options_t *o, const config_t *m, const gpu_t *g
 }
 
 static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w, run_progress_t *p,
-                            requests_t *requests, profile_t *profile) {
+                            requests_t *requests) {
   return (gpu_setup_t){.cfg = m,
                        .requests = requests,
-                       .profile = profile,
                        .workload = w,
                        .threads = o->threads,
                        .choice = &o->choice,
@@ -416,10 +416,9 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   activity_t *activity = NULL;
   requests_t *requests = NULL;
   seen_t *seen;
-  profile_t *profile;
-  int rc = run_seen_open(&o->seen, m, w, &seen, &profile, err);
-  rc = rc == 0 ? open_records(o, m, &activity, &requests, err) : cli_fail("run", err);
-  const gpu_setup_t s = setup_of(o, m, w, &p, requests, profile);
+  int rc = open_records(o, m, &activity, &requests, err);
+  gpu_setup_t s = setup_of(o, m, w, &p, requests);
+  if (run_seen_open(&o->seen, w, &s, &seen, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
   run_progress_begin(&p, o->name);
   if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {
     rc = cli_fail("run", err);

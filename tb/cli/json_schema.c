@@ -6,6 +6,7 @@
 #include "cli/run_profile.h"
 #include "config/config.h"
 #include "gpu/cores/counts.h"
+#include "gpu/cores/stacks.h"
 
 #include <string.h>
 
@@ -94,6 +95,17 @@ static void each_column(const run_t *run, bool by_array, each_t each, void *ctx)
   }
 }
 
+/* The parts of --interval-stacks. */
+static void each_part(const run_t *run, each_t each, void *ctx) {
+  const bool in_order = run->core == CONFIG_CORE_IN_ORDER;
+  char path[PATH];
+  for (unsigned i = 0; i < stacks_parts(in_order); i++) {
+    const stacks_about_t *c = stacks_about(in_order, i);
+    snprintf(path, sizeof path, "intervals[].stacks[].%s", c->name);
+    each(ctx, &(field_t){run->file, path, "integer", c->unit, c->meaning});
+  }
+}
+
 static void each_key(const run_t *run, each_t each, void *ctx) {
   char path[PATH], words[WORDS];
   config_t cfg;
@@ -131,6 +143,7 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   each_count(run, "", each, ctx);
   each_count(run, "kernels[].", each, ctx);
   each_count(run, "intervals[].", each, ctx);
+  each_part(run, each, ctx);
   each_column(run, false, each, ctx);
   each_column(run, true, each, ctx);
   each_key(run, each, ctx);

@@ -11,6 +11,7 @@
 struct seen {
   const run_seen_t *asked;
   intervals_t *rows;
+  stacks_t *stacks;
   profile_t *profile;
   run_profile_names_t names;
 };
@@ -19,10 +20,11 @@ void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
   file[0] = r->csv;
   file[1] = r->by_pc;
   file[2] = r->by_buffer;
+  file[3] = r->stacks;
 }
 
 bool run_seen_any(const run_seen_t *r) {
-  return r->every || r->csv || r->by_pc || r->by_buffer;
+  return r->every || r->csv || r->stacks || r->by_pc || r->by_buffer;
 }
 
 int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
@@ -30,32 +32,42 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
   run_seen_files(r, file);
   if (r->csv && !r->every)
     return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
-  if (r->every && !r->csv && !json)
-    return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
+  if (r->stacks && !r->every)
+    return mrpb_fail(err, "--interval-stacks: legal: with --interval N, the cycles of an interval");
+  if (r->every && !r->csv && !r->stacks && !json)
+    return mrpb_fail(
+        err, "--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE");
   for (unsigned i = 0; i < RUN_SEEN_FILES; i++)
     if (file[i] && output_try(file[i], err) != 0) return -1;
   return 0;
 }
 
-int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  profile_t **profile, mrpb_err_t *err) {
+static int open_intervals(seen_t *s, gpu_setup_t *setup, mrpb_err_t *err) {
+  const uint64_t every = s->asked->every;
+  if (s->asked->stacks && stacks_create(&s->stacks, every, setup->cfg->sms, err) != 0) return -1;
+  setup->stacks = s->stacks;
+  return intervals_create(&s->rows, every, s->stacks, err);
+}
+
+int run_seen_open(const run_seen_t *r, const workload_t *w, gpu_setup_t *setup, seen_t **out,
+                  mrpb_err_t *err) {
   simt_view_t view;
   seen_t *s = *out = calloc(1, sizeof *s);
-  *profile = NULL;
   if (!s) return mrpb_fail(err, "run: out of memory");
   s->asked = r;
   if (simt_view(w, &view))
     s->names = (run_profile_names_t){.module = view.module, .arrays = memory_arrays(view.memory)};
-  if (r->every && intervals_create(&s->rows, r->every, err) != 0) return -1;
+  if (r->every && open_intervals(s, setup, err) != 0) return -1;
   if (!r->by_pc && !r->by_buffer) return 0;
-  if (profile_create(&s->profile, m->sms, s->names.arrays, err) != 0) return -1;
-  *profile = s->profile;
+  if (profile_create(&s->profile, setup->cfg->sms, s->names.arrays, err) != 0) return -1;
+  setup->profile = s->profile;
   return 0;
 }
 
 void run_seen_close(seen_t *s) {
   if (!s) return;
   intervals_destroy(s->rows);
+  stacks_destroy(s->stacks);
   profile_destroy(s->profile);
   free(s);
 }
@@ -74,7 +86,7 @@ static run_profile_names_t names_of(const seen_t *s, const gpu_t *gpu) {
 
 void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report) {
   const run_profile_names_t names = names_of(s, gpu);
-  if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, gpu));
+  if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, s->stacks, gpu));
   if (s->asked->by_pc) json_out_set(report, "by_pc", run_profile_json(s->profile, &names, false));
   if (s->asked->by_buffer)
     json_out_set(report, "by_buffer", run_profile_json(s->profile, &names, true));
@@ -84,6 +96,7 @@ int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err) {
   const run_seen_t *r = s->asked;
   const run_profile_names_t names = names_of(s, gpu);
   if (r->csv && run_intervals_write(r->csv, s->rows, gpu, err) != 0) return -1;
+  if (r->stacks && run_intervals_stacks(r->stacks, s->rows, s->stacks, gpu, err) != 0) return -1;
   if (r->by_pc && run_profile_write(s->profile, &names, false, r->by_pc, err) != 0) return -1;
   return r->by_buffer ? run_profile_write(s->profile, &names, true, r->by_buffer, err) : 0;
 }

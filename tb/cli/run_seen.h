@@ -9,12 +9,12 @@
 
 #include <jansson.h>
 
-enum { RUN_SEEN_FILES = 3 };
+enum { RUN_SEEN_FILES = 4 };
 
 /* `every` 0: no intervals. */
 typedef struct {
   uint64_t every;
-  const char *csv, *by_pc, *by_buffer;
+  const char *csv, *stacks, *by_pc, *by_buffer;
 } run_seen_t;
 
 /* The names of its files; NULL for each that is not asked for. */
@@ -26,10 +26,10 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err);
 
 /* What has been seen, while the GPU is there. */
 typedef struct seen seen_t;
-/* *profile is for the GPU's setup. Returns 0, or -1 and a message in err; the caller closes it all the
- * same. */
-int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  profile_t **profile, mrpb_err_t *err);
+/* Puts what the GPU is to fill into its setup. Returns 0, or -1 and a message in err; the caller closes
+ * it all the same. */
+int run_seen_open(const run_seen_t *r, const workload_t *w, gpu_setup_t *setup, seen_t **out,
+                  mrpb_err_t *err);
 void run_seen_close(seen_t *s);
 
 /* gpu_run. */

@@ -205,7 +205,8 @@ static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
                                    .memory = gpu->memory,
                                    .shown = s->vcd ? (int)s->vcd_sm : -1,
                                    .requests = s->requests,
-                                   .profile = s->profile};
+                                   .profile = s->profile,
+                                   .stacks = s->stacks};
   if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,

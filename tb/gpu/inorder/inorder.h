@@ -10,6 +10,7 @@
 
 #include "config/config.h"
 #include "gpu/cores/cores.h"
+#include "gpu/cores/stacks.h"
 #include "gpu/memories/memory.h"
 #include "parts/profile.h"
 #include "parts/requests.h"
@@ -25,6 +26,7 @@ typedef struct {
   int shown;            /* the SM of which a wave is made; -1: none */
   requests_t *requests; /* records their loads; NULL: nobody does */
   profile_t *profile;   /* counts by instruction and array; NULL: nobody does */
+  stacks_t *stacks;     /* cycle stacks over time; NULL: nobody asks */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */

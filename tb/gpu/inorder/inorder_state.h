@@ -342,6 +342,7 @@ struct inorder {
   int shown;            /* SM; -1: none */
   requests_t *requests; /* NULL: nobody records loads */
   profile_t *profile;   /* NULL: nobody counts by instruction */
+  stacks_t *stacks;     /* NULL: nobody asks for stacks over time */
   inorder_hook_t hook;  /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */

@@ -178,6 +178,7 @@ static void issue(core_t *c, unsigned w, unsigned s) {
   const unsigned threads = lanes(warp_stream_mask(l, p->stream));
   d->stats.thread_insts += threads;
   if (c->profiled) core_profiled_issue(c, w, i, threads);
+  if (d->stacks) stacks_add(d->stacks, c->id, STACK_ISSUE, d->now, d->now + d->cfg.issue_cycles);
   warp_barrier_t at = {0};
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);

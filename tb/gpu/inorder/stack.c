@@ -66,6 +66,7 @@ static void until(gap_t *g, uint64_t from, core_awaits_t awaits, stack_part_t pa
   if (from >= g->end) return;
   const uint64_t n = g->end - from;
   g->c->all->stats.stack[part] += n;
+  if (g->c->all->stacks) stacks_add(g->c->all->stacks, g->c->id, part, from, g->end);
   if (g->c->profiled) core_profiled_waited(g->c, g->w, awaits, part, n);
   g->end = from;
 }
