@@ -117,6 +117,7 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, seen.csv, "--interval-csv", "FILE", "a line for each interval"),
     CLI_FLAG(options_t, seen.maps, "--maps",
              "counts also each set, queue and bank in each interval: docs/maps.md"),
+    CLI_TEXT(options_t, seen.stacks, "--interval-stacks", "FILE", "what each SM waited for"),
     CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
              "counts of each instruction, as CSV: docs/profile.md"),
     CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
@@ -436,7 +437,7 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   seen_t *seen;
   int rc = open_activity(o, m, &activity, err);
   gpu_setup_t s = setup_of(o, m, w, &p);
-  const bool opened = run_seen_open(&o->seen, m, w, &seen, &s, err) == 0;
+  const bool opened = run_seen_open(&o->seen, w, &s, &seen, err) == 0;
   if (rc == CLI_OK && !opened) rc = cli_fail("run", err);
   run_progress_begin(&p, o->name);
   if (rc == CLI_OK && gpu_create(&gpu, &s, err) != 0) {

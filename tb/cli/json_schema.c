@@ -3,9 +3,10 @@
 #include "cli/json_schema.h"
 
 #include "base/json_out.h"
+#include "cli/run_profile.h"
 #include "config/config.h"
 #include "gpu/cores/counts.h"
-#include "parts/profile.h"
+#include "gpu/cores/stacks.h"
 
 #include <string.h>
 
@@ -61,9 +62,14 @@ static const run_t *run_of(const file_t *file) {
   return NULL;
 }
 
+/* All that such a run can show. */
+static gpu_shows_t shows_of(const run_t *run) {
+  return (gpu_shows_t){true, true, run->core == CONFIG_CORE_IN_ORDER,
+                       run->memory == CONFIG_MEMORY_PORTS};
+}
+
 static void each_count(const run_t *run, const char *inside, each_t each, void *ctx) {
-  const gpu_shows_t all = {true, true, run->core == CONFIG_CORE_IN_ORDER,
-                           run->memory == CONFIG_MEMORY_PORTS};
+  const gpu_shows_t all = shows_of(run);
   char path[PATH];
   for (unsigned i = 0; i < GPU_COUNTS; i++) {
     const gpu_count_t *c = gpu_count(i);
@@ -73,13 +79,29 @@ static void each_count(const run_t *run, const char *inside, each_t each, void *
   }
 }
 
-/* The columns of --by-pc or --by-buffer. */
+/* The columns of --by-pc or --by-buffer; those of an MRPB are not in every file. */
 static void each_column(const run_t *run, bool by_array, each_t each, void *ctx) {
+  const gpu_shows_t all = shows_of(run);
+  gpu_shows_t least = all;
   char path[PATH];
+  least.mrpb = false;
   for (unsigned i = 0; i < PROFILE_COLUMNS; i++) {
-    const profile_about_t *c = profile_about((profile_column_t)i);
-    if (by_array && !c->by_array) continue;
+    const profile_column_t column = (profile_column_t)i;
+    const profile_about_t *c = profile_about(column);
+    if ((by_array && !c->by_array) || !run_profile_shown(column, all)) continue;
+    const char *type = run_profile_shown(column, least) ? "integer" : "?integer";
     snprintf(path, sizeof path, "%s[].%s", by_array ? "by_buffer" : "by_pc", c->name);
+    each(ctx, &(field_t){run->file, path, type, c->unit, c->meaning});
+  }
+}
+
+/* The parts of --interval-stacks. */
+static void each_part(const run_t *run, each_t each, void *ctx) {
+  const bool in_order = run->core == CONFIG_CORE_IN_ORDER;
+  char path[PATH];
+  for (unsigned i = 0; i < stacks_parts(in_order); i++) {
+    const stacks_about_t *c = stacks_about(in_order, i);
+    snprintf(path, sizeof path, "intervals[].stacks[].%s", c->name);
     each(ctx, &(field_t){run->file, path, "integer", c->unit, c->meaning});
   }
 }
@@ -121,8 +143,9 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   each_count(run, "", each, ctx);
   each_count(run, "kernels[].", each, ctx);
   each_count(run, "intervals[].", each, ctx);
-  for (int by_array = 0; run->core == CONFIG_CORE_PIPELINE && by_array < 2; by_array++)
-    each_column(run, by_array, each, ctx);
+  each_part(run, each, ctx);
+  each_column(run, false, each, ctx);
+  each_column(run, true, each, ctx);
   each_key(run, each, ctx);
 }
 

@@ -19,6 +19,22 @@ static double ipc(const interval_t *row) {
 
 /* ---- JSON ---------------------------------------------------------------------- */
 
+static json_t *stack_json(const stacks_t *stacks, size_t interval, unsigned sm, bool in_order) {
+  const uint64_t *part = stacks_at(stacks, interval, sm);
+  json_t *o = json_object();
+  json_out_set(&o, "sm", json_integer((json_int_t)sm));
+  for (unsigned i = 0; i < stacks_parts(in_order); i++)
+    json_out_set(&o, stacks_about(in_order, i)->name, json_integer((json_int_t)part[i]));
+  return o;
+}
+
+static json_t *stacks_json(const stacks_t *stacks, size_t interval, const gpu_t *gpu) {
+  json_t *list = json_array();
+  for (unsigned sm = 0; list && sm < stacks_cores(stacks); sm++)
+    json_out_append(&list, stack_json(stacks, interval, sm, gpu_shows(gpu).in_order));
+  return list;
+}
+
 static json_t *row_json(const interval_t *row, const gpu_t *gpu) {
   json_t *o = cli_report_row(gpu, row->count);
   json_out_set(&o, "from", json_integer((json_int_t)row->from));
@@ -30,10 +46,13 @@ static json_t *row_json(const interval_t *row, const gpu_t *gpu) {
   return o;
 }
 
-json_t *run_intervals_json(const intervals_t *rows, const gpu_t *gpu) {
+json_t *run_intervals_json(const intervals_t *rows, const stacks_t *stacks, const gpu_t *gpu) {
   json_t *list = json_array();
-  for (size_t i = 0; list && i < intervals_number(rows); i++)
-    json_out_append(&list, row_json(intervals_at(rows, i), gpu));
+  for (size_t i = 0; list && i < intervals_number(rows); i++) {
+    json_t *o = row_json(intervals_at(rows, i), gpu);
+    if (stacks) json_out_set(&o, "stacks", stacks_json(stacks, i, gpu));
+    json_out_append(&list, o);
+  }
   return list;
 }
 
@@ -75,5 +94,30 @@ int run_intervals_write(const char *path, const intervals_t *rows, const gpu_t *
   if (!f) return -1;
   put_head(f, gpu);
   for (size_t i = 0; i < intervals_number(rows); i++) put_row(f, gpu, intervals_at(rows, i));
+  return output_close(f, ferror(f), path, temp, err);
+}
+
+/* ---- CSV of the stacks ----------------------------------------------------------- */
+
+static void put_stack(FILE *f, const interval_t *row, unsigned sm, const uint64_t *part,
+                      unsigned parts) {
+  fprintf(f, "%" PRIu64 ",%" PRIu64 ",%u", row->from, row->to, sm);
+  for (unsigned i = 0; i < parts; i++) fprintf(f, ",%" PRIu64, part[i]);
+  fputc('\n', f);
+}
+
+int run_intervals_stacks(const char *path, const intervals_t *rows, const stacks_t *stacks,
+                         const gpu_t *gpu, mrpb_err_t *err) {
+  const bool in_order = gpu_shows(gpu).in_order;
+  const unsigned parts = stacks_parts(in_order);
+  char temp[OUTPUT_NAME];
+  FILE *f = output_open(path, temp, err);
+  if (!f) return -1;
+  fputs("from,to,sm", f);
+  for (unsigned i = 0; i < parts; i++) fprintf(f, ",%s", stacks_about(in_order, i)->name);
+  fputc('\n', f);
+  for (size_t i = 0; i < intervals_number(rows); i++)
+    for (unsigned sm = 0; sm < stacks_cores(stacks); sm++)
+      put_stack(f, intervals_at(rows, i), sm, stacks_at(stacks, i, sm), parts);
   return output_close(f, ferror(f), path, temp, err);
 }

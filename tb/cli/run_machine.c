@@ -34,10 +34,6 @@ static int check_pipeline(const run_asks_t *a, const config_t *cfg, const char *
 static int check_in_order(const run_asks_t *a, const config_t *cfg, const char *path,
                           mrpb_err_t *err) {
   const bool prt = cfg->table == DEVICE_TABLE_PRT, mrpb = cfg->mrpb && cfg->mrpb_reorder;
-  if (a->profile)
-    return mrpb_fail(
-        err, "--by-pc, --by-buffer: the cores of %.200s are in order; legal: CORE = pipeline",
-        path);
   if (a->choice->l1_path)
     return mrpb_fail(err, "--impl l1: the cores of %.200s are in order; legal: CORE = pipeline",
                      path);

@@ -19,7 +19,43 @@ typedef struct {
   void *ctx;
 } cells_t;
 
+/* ---- columns --------------------------------------------------------------------- */
+
+static bool counted(const char *name, size_t n, gpu_shows_t shows) {
+  char full[CELL];
+  for (unsigned i = 0; i < GPU_COUNTS; i++) {
+    const gpu_count_t *c = gpu_count(i);
+    snprintf(full, sizeof full, "%s%s%s", c->part, c->part[0] ? "." : "", c->name);
+    if (strlen(full) == n && strncmp(full, name, n) == 0) return gpu_count_shown(i, shows);
+  }
+  return false;
+}
+
+bool run_profile_shown(profile_column_t column, gpu_shows_t shows) {
+  const char *total = profile_about(column)->total;
+  bool shown = total[0] == '\0';
+  for (size_t n; *total && !shown; total += n + (total[n] == '+')) {
+    n = strcspn(total, "+");
+    shown = counted(total, n, shows);
+  }
+  return shown;
+}
+
 /* ---- the cells of a row -------------------------------------------------------- */
+
+/* What a list of rows shows. */
+typedef struct {
+  const run_profile_names_t *names;
+  bool by_array, shown[PROFILE_COLUMNS];
+} list_t;
+
+static list_t list_of(const run_profile_names_t *names, bool by_array) {
+  list_t t = {.names = names, .by_array = by_array};
+  for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
+    t.shown[i] = (!by_array || profile_about((profile_column_t)i)->by_array) &&
+                 run_profile_shown((profile_column_t)i, names->shows);
+  return t;
+}
 
 static const char *part(char to[CELL], const char *from, size_t n) {
   snprintf(to, CELL, "%.*s", (int)(n < CELL ? n : CELL - 1), from ? from : "");
@@ -51,12 +87,10 @@ static void array(const cells_t *c, const profile_row_t *row, const run_profile_
   c->count(c->ctx, "bytes", a ? a->bytes : 0);
 }
 
-static void row_cells(const cells_t *c, const profile_row_t *row, const run_profile_names_t *names,
-                      bool by_array) {
-  (by_array ? array : instruction)(c, row, names);
+static void row_cells(const cells_t *c, const profile_row_t *row, const list_t *t) {
+  (t->by_array ? array : instruction)(c, row, t->names);
   for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
-    if (!by_array || profile_about((profile_column_t)i)->by_array)
-      c->count(c->ctx, profile_about((profile_column_t)i)->name, row->count[i]);
+    if (t->shown[i]) c->count(c->ctx, profile_about((profile_column_t)i)->name, row->count[i]);
   const uint64_t loads = row->count[PROFILE_LOADS];
   c->real(c->ctx, "latency_mean", loads ? (double)row->count[PROFILE_LATENCY] / (double)loads : 0);
   c->count(c->ctx, "latency_p50", profile_quantile(row, 0.5));
@@ -103,22 +137,22 @@ static void csv_real(void *ctx, const char *name, double x) {
   if (!c->head) fprintf(f, "%.6g", x);
 }
 
-static void csv_row(FILE *f, bool head, const profile_row_t *row, const run_profile_names_t *names,
-                    bool by_array) {
+static void csv_row(FILE *f, bool head, const profile_row_t *row, const list_t *t) {
   csv_t csv = {f, head, ""};
-  row_cells(&(cells_t){csv_text, csv_count, csv_real, &csv}, row, names, by_array);
+  row_cells(&(cells_t){csv_text, csv_count, csv_real, &csv}, row, t);
   fputc('\n', f);
 }
 
 int run_profile_write(const profile_t *p, const run_profile_names_t *names, bool by_array,
                       const char *path, mrpb_err_t *err) {
   const profile_row_t none = {.pc = PROFILE_NOWHERE};
+  const list_t t = list_of(names, by_array);
   char temp[OUTPUT_NAME];
   FILE *f = output_open(path, temp, err);
   if (!f) return -1;
-  csv_row(f, true, &none, names, by_array);
+  csv_row(f, true, &none, &t);
   for (size_t i = 0; i < profile_rows(p, by_array); i++)
-    csv_row(f, false, profile_row(p, by_array, i), names, by_array);
+    csv_row(f, false, profile_row(p, by_array, i), &t);
   return output_close(f, ferror(f), path, temp, err);
 }
 
@@ -152,11 +186,11 @@ static json_t *latencies(const profile_row_t *row) {
 }
 
 json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, bool by_array) {
+  const list_t t = list_of(names, by_array);
   json_t *list = json_array();
   for (size_t i = 0; list && i < profile_rows(p, by_array); i++) {
     json_t *o = json_object();
-    row_cells(&(cells_t){json_text, json_count, json_number, &o}, profile_row(p, by_array, i),
-              names, by_array);
+    row_cells(&(cells_t){json_text, json_count, json_number, &o}, profile_row(p, by_array, i), &t);
     if (!by_array) json_out_set(&o, "latencies", latencies(profile_row(p, by_array, i)));
     json_out_append(&list, o);
   }

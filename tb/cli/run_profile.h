@@ -3,16 +3,21 @@
 #ifndef CLI_RUN_PROFILE_H
 #define CLI_RUN_PROFILE_H
 
+#include "gpu/cores/counts.h"
 #include "parts/profile.h"
 #include "workload/ptx/ptx.h"
 
 #include <jansson.h>
 
-/* Where the names of rows come from; both may be NULL. */
+/* Where the names of rows come from, both of which may be NULL; what the GPU has. */
 typedef struct {
   const ptx_module_t *module;
   const arrays_t *arrays;
+  gpu_shows_t shows;
 } run_profile_names_t;
+
+/* True if such a GPU has the column: one of the counts that are its total. */
+bool run_profile_shown(profile_column_t column, gpu_shows_t shows);
 
 /* Of a profile that has been summed up. Returns 0, or -1 and a message in err. */
 int run_profile_write(const profile_t *p, const run_profile_names_t *names, bool by_array,

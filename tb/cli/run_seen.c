@@ -12,6 +12,7 @@
 struct seen {
   const run_seen_t *asked;
   intervals_t *rows;
+  stacks_t *stacks;
   profile_t *profile;
   requests_t *requests;
   timeline_t *timeline;
@@ -25,6 +26,7 @@ void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
   file[2] = r->by_buffer;
   file[3] = r->requests;
   file[4] = r->timeline.file;
+  file[5] = r->stacks;
 }
 
 bool run_seen_any(const run_seen_t *r) {
@@ -40,8 +42,11 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
   run_seen_files(r, file);
   if (r->csv && !r->every)
     return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
-  if (r->every && !r->csv && !json)
-    return mrpb_fail(err, "--interval: legal: with --interval-csv FILE or --json FILE");
+  if (r->stacks && !r->every)
+    return mrpb_fail(err, "--interval-stacks: legal: with --interval N, the cycles of an interval");
+  if (r->every && !r->csv && !r->stacks && !json)
+    return mrpb_fail(
+        err, "--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE");
   if (r->maps && (!r->every || !json))
     return mrpb_fail(err, "--maps: legal: with --interval N and --json FILE");
   if (run_timeline_check(&r->timeline, err) != 0) return -1;
@@ -60,22 +65,30 @@ static int open_requests(seen_t *s, mrpb_err_t *err) {
   return 0;
 }
 
-int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  gpu_setup_t *setup, mrpb_err_t *err) {
+static int open_intervals(seen_t *s, const gpu_setup_t *setup, mrpb_err_t *err) {
+  const run_seen_t *r = s->asked;
+  if (r->stacks && stacks_create(&s->stacks, r->every, setup->cfg->sms, err) != 0) return -1;
+  if (r->maps && maps_create(&s->maps, setup->cfg, r->every, err) != 0) return -1;
+  return intervals_create(&s->rows, r->every, s->stacks, err);
+}
+
+int run_seen_open(const run_seen_t *r, const workload_t *w, gpu_setup_t *setup, seen_t **out,
+                  mrpb_err_t *err) {
   simt_view_t view;
   seen_t *s = *out = calloc(1, sizeof *s);
   if (!s) return mrpb_fail(err, "run: out of memory");
   s->asked = r;
   if (simt_view(w, &view))
-    s->names = (run_profile_names_t){view.module, memory_arrays(view.memory)};
-  if (r->every && intervals_create(&s->rows, r->every, err) != 0) return -1;
-  if (run_timeline_open(&r->timeline, m, &s->names, &s->timeline, err) != 0) return -1;
-  if (r->maps && maps_create(&s->maps, m, r->every, err) != 0) return -1;
+    s->names = (run_profile_names_t){.module = view.module, .arrays = memory_arrays(view.memory)};
+  if (r->every && open_intervals(s, setup, err) != 0) return -1;
+  if (run_timeline_open(&r->timeline, setup->cfg, &s->names, &s->timeline, err) != 0) return -1;
   if (open_requests(s, err) != 0) return -1;
-  if ((r->by_pc || r->by_buffer) && profile_create(&s->profile, m->sms, s->names.arrays, err) != 0)
+  if ((r->by_pc || r->by_buffer) &&
+      profile_create(&s->profile, setup->cfg->sms, s->names.arrays, err) != 0)
     return -1;
   setup->requests = s->requests;
   setup->timeline = s->timeline;
+  setup->stacks = s->stacks;
   setup->profile = s->profile;
   return 0;
 }
@@ -95,6 +108,7 @@ void run_seen_close(seen_t *s) {
   if (!s) return;
   (void)run_seen_end(s, false, &unsaid);
   intervals_destroy(s->rows);
+  stacks_destroy(s->stacks);
   profile_destroy(s->profile);
   maps_destroy(s->maps);
   free(s);
@@ -107,18 +121,26 @@ gpu_end_t run_seen_run(seen_t *s, gpu_t *gpu, mrpb_err_t *err) {
   return end;
 }
 
+static run_profile_names_t names_of(const seen_t *s, const gpu_t *gpu) {
+  run_profile_names_t names = s->names;
+  names.shows = gpu_shows(gpu);
+  return names;
+}
+
 void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report) {
-  if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, gpu));
+  const run_profile_names_t names = names_of(s, gpu);
+  if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, s->stacks, gpu));
   if (s->maps) json_out_set(report, "maps", run_maps_json(s->maps));
-  if (s->asked->by_pc)
-    json_out_set(report, "by_pc", run_profile_json(s->profile, &s->names, false));
+  if (s->asked->by_pc) json_out_set(report, "by_pc", run_profile_json(s->profile, &names, false));
   if (s->asked->by_buffer)
-    json_out_set(report, "by_buffer", run_profile_json(s->profile, &s->names, true));
+    json_out_set(report, "by_buffer", run_profile_json(s->profile, &names, true));
 }
 
 int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err) {
   const run_seen_t *r = s->asked;
+  const run_profile_names_t names = names_of(s, gpu);
   if (r->csv && run_intervals_write(r->csv, s->rows, gpu, err) != 0) return -1;
-  if (r->by_pc && run_profile_write(s->profile, &s->names, false, r->by_pc, err) != 0) return -1;
-  return r->by_buffer ? run_profile_write(s->profile, &s->names, true, r->by_buffer, err) : 0;
+  if (r->stacks && run_intervals_stacks(r->stacks, s->rows, s->stacks, gpu, err) != 0) return -1;
+  if (r->by_pc && run_profile_write(s->profile, &names, false, r->by_pc, err) != 0) return -1;
+  return r->by_buffer ? run_profile_write(s->profile, &names, true, r->by_buffer, err) : 0;
 }

@@ -11,13 +11,13 @@
 
 #include <jansson.h>
 
-enum { RUN_SEEN_FILES = 5 };
+enum { RUN_SEEN_FILES = 6 };
 
 /* `every` 0: no intervals. */
 typedef struct {
   uint64_t every;
   bool maps;
-  const char *csv, *by_pc, *by_buffer, *requests;
+  const char *csv, *stacks, *by_pc, *by_buffer, *requests;
   run_timeline_t timeline;
 } run_seen_t;
 
@@ -30,10 +30,10 @@ int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err);
 
 /* What has been seen, while the GPU is there. */
 typedef struct seen seen_t;
-/* Sets what the GPU is to tell in *setup. Returns 0, or -1 and a message in err; the caller closes it
- * all the same. */
-int run_seen_open(const run_seen_t *r, const config_t *m, const workload_t *w, seen_t **out,
-                  gpu_setup_t *setup, mrpb_err_t *err);
+/* Puts what the GPU is to fill into its setup. Returns 0, or -1 and a message in err; the caller closes
+ * it all the same. */
+int run_seen_open(const run_seen_t *r, const workload_t *w, gpu_setup_t *setup, seen_t **out,
+                  mrpb_err_t *err);
 /* Ends the files that are written during the run, before the GPU is destroyed; they appear if `good`.
  * Returns 0, or -1 and a message in err. */
 int run_seen_end(seen_t *s, bool good, mrpb_err_t *err);

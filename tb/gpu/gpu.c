@@ -201,9 +201,15 @@ static int create_memory(gpu_t *gpu, mrpb_err_t *err) {
 
 static int create_cores(gpu_t *gpu, mrpb_err_t *err) {
   const gpu_setup_t *s = &gpu->setup;
-  const inorder_setup_t ordered = {
-      s->cfg,      s->workload, s->choice, gpu->memory, s->vcd ? (int)s->vcd_sm : -1,
-      s->requests, s->timeline};
+  const inorder_setup_t ordered = {.cfg = s->cfg,
+                                   .workload = s->workload,
+                                   .choice = s->choice,
+                                   .memory = gpu->memory,
+                                   .shown = s->vcd ? (int)s->vcd_sm : -1,
+                                   .requests = s->requests,
+                                   .timeline = s->timeline,
+                                   .profile = s->profile,
+                                   .stacks = s->stacks};
   if (config_in_order(s->cfg)) return inorder_create(&gpu->cores, &ordered, err);
   if (s->cores) return user_cores_create(&gpu->cores, s->cfg, s->cores, gpu->memory, err);
   const sms_setup_t sms = {.cfg = s->cfg,

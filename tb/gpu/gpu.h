@@ -12,6 +12,7 @@
 #include "gpu/memories/connect.h"
 #include "gpu/cores/cores.h"
 #include "gpu/cores/counts.h"
+#include "gpu/cores/stacks.h"
 #include "err.h"
 #include "gpu/memories/memory.h"
 #include "gpu/pipeline/sm.h"
@@ -39,7 +40,8 @@ typedef struct {
   bool by_launch;              /* every launch is a run of its own; gpu_resume begins the next */
   requests_t *requests;        /* records its own cores\' loads; NULL: nobody does: docs/align.md */
   timeline_t *timeline; /* warps, blocks and launches; with requests of its own: docs/timeline.md */
-  profile_t *profile;   /* counts by instruction and array, in pipeline cores; NULL: nobody does */
+  profile_t *profile;   /* counts by instruction and array; NULL: nobody does */
+  stacks_t *stacks;     /* of in-order cores, which fill it; NULL: nobody asks */
   unsigned threads;     /* of the host; 0 and 1: one. The results are the same: docs/threads.md */
   bool all_threads;     /* in each window, however long it takes: for tests; same results */
   bool no_sleep;        /* run every cycle of every SM; same results, only slower */

@@ -12,16 +12,18 @@ typedef struct {
 
 struct intervals {
   uint64_t every;
+  stacks_t *stacks; /* NULL: nobody asks */
   interval_t *row;
   size_t n, room;
   uint64_t from, count[GPU_COUNTS]; /* at the end of the last interval */
   use_t use[INTERVALS_TABLES];
 };
 
-int intervals_create(intervals_t **out, uint64_t every, mrpb_err_t *err) {
+int intervals_create(intervals_t **out, uint64_t every, stacks_t *stacks, mrpb_err_t *err) {
   *out = calloc(1, sizeof **out);
   if (!*out) return mrpb_fail(err, "intervals: out of memory");
   (*out)->every = every;
+  (*out)->stacks = stacks;
   return 0;
 }
 
@@ -57,6 +59,19 @@ static void put_means(intervals_t *v, interval_t *row, const gpu_t *gpu) {
   }
 }
 
+/* The paper's SMs count their parts; in-order cores have put them in already. */
+static void put_stacks(intervals_t *v, const gpu_t *gpu, uint64_t from) {
+  for (unsigned i = 0; !gpu_shows(gpu).in_order && i < stacks_cores(v->stacks); i++) {
+    const sm_stats_t *s = sm_stats(gpu_sm(gpu, i));
+    const uint64_t total[STACKS_PARTS] = {[STACKS_ISSUED] = s->warp_insts,
+                                          [STACKS_SCOREBOARD] = s->issue_scoreboard,
+                                          [STACKS_UNITS] = s->issue_pipeline,
+                                          [STACKS_IDLE] = s->issue_idle,
+                                          [STACKS_STAGE] = s->mem_stall};
+    stacks_total(v->stacks, i, total, from);
+  }
+}
+
 /* Ends an interval with the current cycle. */
 static int end_one(intervals_t *v, gpu_t *gpu, mrpb_err_t *err) {
   uint64_t now[GPU_COUNTS];
@@ -74,6 +89,7 @@ static int end_one(intervals_t *v, gpu_t *gpu, mrpb_err_t *err) {
     v->count[i] = now[i];
   }
   put_means(v, row, gpu);
+  if (v->stacks) put_stacks(v, gpu, row->from);
   return 0;
 }
 
@@ -81,7 +97,9 @@ gpu_end_t intervals_run(intervals_t *v, gpu_t *gpu, mrpb_err_t *err) {
   while (gpu_step(gpu, v->every, false, err))
     if (end_one(v, gpu, err) != 0) return GPU_FAILED;
   const gpu_end_t end = gpu_finish(gpu, err);
-  return end == GPU_DONE && end_one(v, gpu, err) != 0 ? GPU_FAILED : end;
+  if (end != GPU_DONE) return end;
+  if (end_one(v, gpu, err) != 0) return GPU_FAILED;
+  return v->stacks && stacks_end(v->stacks, v->n, err) != 0 ? GPU_FAILED : GPU_DONE;
 }
 
 size_t intervals_number(const intervals_t *v) {

@@ -3,6 +3,7 @@
 #ifndef GPU_INTERVALS_H
 #define GPU_INTERVALS_H
 
+#include "gpu/cores/stacks.h"
 #include "gpu/gpu.h"
 
 /* Tables of the paper's SMs whose mean use is known. */
@@ -24,8 +25,9 @@ typedef struct {
 
 typedef struct intervals intervals_t;
 
-/* `every` is at least 1. Returns 0, or -1 and a message in err; *out is NULL then. */
-int intervals_create(intervals_t **out, uint64_t every, mrpb_err_t *err);
+/* `every` is at least 1. `stacks` are of as many cycles, and those of the GPU's setup; they must outlive
+ * the intervals; NULL: nobody asks. Returns 0, or -1 and a message in err; *out is NULL then. */
+int intervals_create(intervals_t **out, uint64_t every, stacks_t *stacks, mrpb_err_t *err);
 void intervals_destroy(intervals_t *v);
 
 /* gpu_run, with intervals: the same result. Out of memory for them: GPU_FAILED. */

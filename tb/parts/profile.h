@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by instruction and by array of a run: docs/profile.md. Each core has its own, so that cores
- * may run in several threads; they are added up at the end. */
+/* Counts by instruction and by array of a run: docs/profile.md. Cores that may run in several threads
+ * have one each; those of one thread may share one. They are added up at the end. */
 #ifndef PROFILE_H
 #define PROFILE_H
 

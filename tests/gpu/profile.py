@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the counts by instruction and by buffer to those of the same run without:
-profile.py WHOLE.json SEEN.json BY_PC.csv BY_BUFFER.csv profile.def"""
+profile.py WHOLE.json SEEN.json BY_PC.csv BY_BUFFER.csv profile.def counts.def [COLUMN...]
+The COLUMNs must count something."""
 
 import csv
 import json
@@ -11,7 +12,8 @@ whole, seen = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
 by_pc, by_buffer = seen.pop("by_pc"), seen.pop("by_buffer")
 assert whole == seen, "the run is another one"
 columns = re.findall(r'^PROFILE\(\w+, "(\w+)", "([\w.+]*)", (AT_\w+), ', open(sys.argv[5]).read(), re.M)
-assert len(columns) > 20
+assert len(columns) > 35
+known = {f"{part}.{name}" if part else name for part, name in re.findall(r'^[A-Z]+\("([\w.]*)", "([\w.]+)", ', open(sys.argv[6]).read(), re.M)}
 
 
 def count(name):
@@ -23,15 +25,55 @@ def count(name):
     return at
 
 
+def has(rows, name):
+    """Whether the rows have the column: all or none do."""
+    there = {name in row for row in rows}
+    assert len(there) == 1, name
+    return there.pop()
+
+
 for name, total, of in columns:
     parts = [count(t) for t in total.split("+")] if total else []
-    want = sum(parts) if parts and None not in parts else None
+    assert not total or set(total.split("+")) <= known, ("no such count", total)
+    wants = [p for p in parts if p is not None]
+    # A column is there if this GPU has one of the counts that it adds up to.
+    assert has(by_pc, name) == (not total or wants != []), ("by pc", name)
+    assert has(by_buffer, name) == (of == "AT_BOTH" and has(by_pc, name)), ("by buffer", name)
+    if not has(by_pc, name):
+        continue
     got = sum(row[name] for row in by_pc)
-    if want is not None:
-        assert got == want, ("by pc", name, got, want)
+    if total:
+        assert got == sum(wants), ("by pc", name, got, sum(wants))
     if of == "AT_BOTH":
         nowhere = sum(row[name] for row in by_pc if row["pc"] == "-")
         assert sum(row[name] for row in by_buffer) == got - nowhere, ("by buffer", name)
+
+for name in sys.argv[7:]:
+    assert any(row[name] for row in by_pc), ("all 0", name)
+
+# What an instruction must be for a count to be its own.
+KIND = {
+    "transactions": r"ld|st|atom|red|tex|cp\.async|prefetch",
+    "hits": r"ld|atom|tex|cp\.async",
+    "misses": r"ld|atom|tex|cp\.async",
+    "merges": r"ld|atom|tex|cp\.async",
+    "bypasses": r"ld|atom|cp\.async",
+    "writes": r"st|atom|red",
+    "answered": r"ld|atom|tex|cp\.async",
+    "stack_constants": r"ld\.(const|param)",
+    "stack_shared": r".*\.shared\b",
+    "stack_lsu": r"ld|st|atom|red|tex|cp\.async",
+    "stack_table": r"ld|st|atom|red|tex|cp\.async",
+    "stack_lines": r"ld|atom|tex|cp\.async",
+    "stack_l1": r"ld|atom|tex|cp\.async",
+    "stack_l2": r"ld|atom|tex|cp\.async",
+    "stack_dram": r"ld|atom|tex|cp\.async",
+    "stack_barrier": r"bar",
+}
+for row in by_pc:
+    for name, kind in KIND.items():
+        if row.get(name, 0) > 0 and row["text"]:
+            assert re.match(rf"(@!?%\w+\s+)?({kind})", row["text"]), (name, row["pc"], row["text"])
 
 for row in by_pc + by_buffer:
     loads = row["answered"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Counts by instruction and by buffer (docs/profile.md), of the 28 programs: their sums are the counts of
-# the run, and the run is the one without.
+# Counts by instruction and by buffer (docs/profile.md), of the 28 programs on SMs of the paper and on
+# in-order cores: their sums are the counts of the run, and the run is the one without.
 #   [MRPB=build/mrpb] tests/gpu/profile.sh [PROGRAM...]
 set -u
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 . tests/case.sh
 
-# same NAME CONFIG OPTIONS...: such a run with and without.
+# same NAME CONFIG OPTIONS...: such a run with and without. The columns in `nonzero` count something.
 same() {
   local name=$1 config=$2
   shift 2
@@ -20,7 +20,7 @@ same() {
   "$mrpb" run -c "$config" "$@" --json "$work/whole.json" > "$work/whole.txt" 2>&1
   "$mrpb" run -c "$config" "$@" --json "$work/seen.json" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" > "$work/seen.txt" 2>&1
   true_ "$name: the same report" cmp -s "$work/whole.txt" "$work/seen.txt"
-  true_ "$name: sums" python3 tests/gpu/profile.py "$work/whole.json" "$work/seen.json" "$work/pc.csv" "$work/buffer.csv" tb/parts/profile.def
+  true_ "$name: sums" python3 tests/gpu/profile.py "$work/whole.json" "$work/seen.json" "$work/pc.csv" "$work/buffer.csv" tb/parts/profile.def tb/gpu/cores/counts.def ${nonzero:-}
 }
 
 turn=0
@@ -30,9 +30,11 @@ while read -r program suite type option value; do
   case $option in
   --cut) value=4 ;;
   --steps) value=2 ;;
+  --size) value=$((value / 4)) ;;
   esac
   configs=(base-s base-s-mrpb base-l-mrpb)
   same "$program" "${configs[turn++ % 3]}" --kernel "$program" "$option" "$value"
+  same "$program in order" h200 --kernel "$program" "$option" "$value"
 done < configs/figures/programs.list
 true_ "programs were tried" test "$passed" -ge 2
 if [ $# = 0 ]; then
@@ -44,6 +46,21 @@ if [ $# = 0 ]; then
   same "tracked by the MSHR table" base-s-mrpb --kernel atax --cut 2 --set BYPASS_TRACKING=mshr
   same "checked" base-s-mrpb --kernel atax --cut 2 --check
   same "with threads" base-s --kernel hs --size 64 --threads 2
+  printf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 8\nCLUSTER = 8\n' > "$work/flits.conf"
+  few=(--set L1D_WAYS=20 --set L1D_KEPT=2)
+  examples=docs/examples/ptx
+  nonzero="merges refused_mshr refused_merge" same "MSHR table" m2070 --kernel syr2k --cut 2 --set MSHR_ENTRIES=4 --set MSHR_MERGES=2
+  nonzero="refused_assoc stack_lines" same "few lines" h200 --kernel syr2k --cut 2 "${few[@]}"
+  nonzero="refused_mshr stack_table" same "few entries" h200 --kernel syr2k --cut 2 --set PRT_LOADS=4
+  nonzero="bypasses refused_mrpb" same "MRPB in order" h200 --kernel syr2k --cut 2 --set MRPB=1 --set MRPB_QUEUES=4 --set MRPB_DEPTH=2 "${few[@]}"
+  nonzero=bypasses same "no queues in order" h200 --kernel syr2k --cut 2 --set MRPB=1 --set MRPB_REORDER=0 "${few[@]}"
+  nonzero=bypasses same "an answer later in order" h200 --kernel syr2k --cut 2 --set MRPB=1 --set MRPB_ANSWER=2 "${few[@]}"
+  nonzero=bypasses same "MRPB before an MSHR table" m2070 --kernel syr2k --cut 2 --set MRPB=1 --set BYPASS_POLICY=signature --set BYPASS_MISSES=2
+  nonzero="hits stack_l2" same "flits in order" "$work/flits.conf" --kernel atax --cut 2 --check
+  nonzero=stack_l1 same "textures" h200 --kernel kms --size 640
+  nonzero="stack_units stack_constants stack_barrier" same "constants" gtx280 --launch $examples/convolution.launch
+  same "atomics" m2070 --launch $examples/histogram.launch
+  same "local memory" h200 --launch $examples/queens.launch
 fi
 echo "profile: $passed passed, $failed failed"
 [ "$failed" = 0 ]

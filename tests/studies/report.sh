@@ -46,10 +46,10 @@ $mrpb estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev
 cp -r docs/figures "$work/figures"
 sed -i -E '/^(atax|hs),l,.*"CCWS-SWL"/s/,[^,]*,[^,]*,[^,]*$/,nan,nan,nan/' "$work/figures/fig14.csv"
 # Runs: of one program without and with an MRPB, and one of in-order cores.
-seen=(--interval 400 --maps --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv")
+seen=(--interval 400 --interval-stacks "$work/stacks.csv" --maps --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv")
 $mrpb run -c configs/base-s.conf --kernel atax --cut 2 "${seen[@]}" --json "$work/plain_run.json" > /dev/null
 $mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2 "${seen[@]}" --json "$work/queues.json" > /dev/null
-$mrpb run -c configs/h200.conf --kernel gemm --size 64 --interval 200 --maps --json "$work/hopper.json" > /dev/null
+$mrpb run -c configs/h200.conf --kernel gemm --size 64 "${seen[@]}" --json "$work/hopper.json" > /dev/null
 runs=("$work/plain_run.json" "$work/queues.json" "$work/hopper.json")
 page=("${runs[@]}" --figures "$work/figures" --sweep "$work/sweep.csv" --estimate "$work/estimate/estimate.json")
 $mrpb report "${page[@]}" --out "$work/page.html" > /dev/null

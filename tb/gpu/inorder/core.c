@@ -3,7 +3,9 @@
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
 #include "gpu/inorder/request.h"
+#include "gpu/inorder/stack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,7 @@ static int create_parts(core_t *c, mrpb_err_t *err) {
   if (dcache_create(c, err) != 0 || open_caches(c, err) != 0 || open_textures(c, err) != 0)
     return -1;
   if (lsu_create(c, err) != 0 || request_create(c, err) != 0 || core_mrpb_create(c, err) != 0 ||
-      core_check_create(c, err) != 0)
+      core_check_create(c, err) != 0 || core_profiled_create(c, err) != 0)
     return -1;
   return table_create(c, err);
 }
@@ -90,6 +92,7 @@ void core_destroy(core_t *c) {
   lsu_destroy(c);
   request_destroy(c);
   core_check_destroy(c);
+  core_profiled_destroy(c);
   cache_close(&c->tex);
   cache_close(&c->const1);
   cache_close(&c->inst1);
@@ -126,6 +129,7 @@ static bool start_warp(core_t *c, unsigned w, uint32_t block, unsigned slot, uns
   fetch_next(c, p, now, false);
   c->live |= UINT64_C(1) << w;
   if (c->check) core_check_start(c, w);
+  if (c->profiled) core_profiled_start(c, w);
   issue_next(c, w);
   return true;
 }
@@ -187,6 +191,7 @@ void core_data(core_t *c, uint32_t id, uint32_t n) {
   if (c->check && !core_check_data(c, id, n)) return;
   l->parts = (uint16_t)(l->parts - n);
   if (l->parts > 0) return;
+  if (c->profiled) core_profiled_loaded(c, l);
   core_written(c, l->warp, l->inst, c->all->now);
   if (c->all->timeline) timeline_loaded(c->all->timeline, c->id, l->warp, l->inst);
   w->loads--;

@@ -323,6 +323,8 @@ int inorder_create(cores_t **out, const inorder_setup_t *setup, mrpb_err_t *err)
   all->shown = setup->shown;
   all->requests = setup->requests;
   all->timeline = setup->timeline;
+  all->profile = setup->profile;
+  all->stacks = setup->stacks;
   const unit_watch_t *watch = setup->choice ? setup->choice->watch : NULL;
   if ((watch && !core_of(all, watch->sm)) ||
       (all->shown >= 0 && !core_of(all, (unsigned)all->shown))) {

@@ -10,8 +10,11 @@
 
 #include "config/config.h"
 #include "gpu/cores/cores.h"
+#include "gpu/cores/stacks.h"
 #include "gpu/memories/memory.h"
 #include "gpu/timeline/timeline.h"
+#include "parts/profile.h"
+#include "parts/requests.h"
 #include "parts/shared.h"
 #include "parts/tag_array.h"
 #include "parts/unit.h"
@@ -24,6 +27,8 @@ typedef struct {
   int shown;            /* the SM of which a wave is made; -1: none */
   requests_t *requests; /* records their loads; NULL: nobody does */
   timeline_t *timeline; /* NULL: none */
+  profile_t *profile;   /* counts by instruction and array; NULL: nobody does */
+  stacks_t *stacks;     /* cycle stacks over time; NULL: nobody asks */
 } inorder_setup_t;
 
 /* Since the cores were created, but table_most: of the launch. */

@@ -269,10 +269,12 @@ typedef struct {
 } core_requests_t;
 
 typedef struct inorder inorder_t;
-typedef struct core_check core_check_t; /* checked.h */
+typedef struct core_check core_check_t;       /* checked.h */
+typedef struct core_profiled core_profiled_t; /* profiled.h */
 
 typedef struct core {
   inorder_t *all;
+  core_profiled_t *profiled; /* NULL: nobody profiles */
   unsigned id, cluster;
   uint32_t number;                /* of the cores that were created */
   uint64_t due;                   /* next cycle in which something may happen */
@@ -343,6 +345,8 @@ struct inorder {
   int shown;            /* SM; -1: none */
   requests_t *requests; /* NULL: nobody records loads */
   timeline_t *timeline; /* NULL: none */
+  profile_t *profile;   /* NULL: nobody counts by instruction */
+  stacks_t *stacks;     /* NULL: nobody asks for stacks over time */
   inorder_hook_t hook;  /* for it; NULL: none */
   void *hook_ctx;
   inorder_probe_t probe; /* of its last cycle */
@@ -398,28 +402,6 @@ void issue_leave(core_t *c, unsigned slot);
 /* Warps `on` of block `slot` leave their barrier. */
 void issue_pass_barrier(core_t *c, unsigned slot, uint32_t on);
 
-/* stack.c: what the schedulers wait for. */
-void stack_refused(core_t *c, refusal_t why);
-void stack_accepted(core_t *c, refusal_t why);
-void stack_load(core_t *c, core_load_t *l);
-/* The last line of a load has been looked up. */
-void stack_asked(core_t *c, core_load_t *l);
-/* Data of the load come at `at` from `level`. */
-static inline void stack_line(core_load_t *l, uint64_t at, stack_part_t level) {
-  if (at < l->last) return;
-  l->last = at;
-  l->level = (uint8_t)level;
-}
-static inline void stack_woken(core_warp_t *w, uint64_t at, woken_t by) {
-  w->stack.woken = at;
-  w->stack.by = (uint8_t)by;
-}
-/* The load's data end the wait of its warp. */
-void stack_data(core_t *c, const core_load_t *l);
-/* Warp `w` issues: counts the cycles from `last`, the end of the scheduler's last issue, as what
- * the warp waited for. */
-void stack_issue(core_t *c, unsigned w, uint64_t last);
-
 /* units.c: the cost of an arithmetic instruction. */
 typedef struct {
   uint32_t latency;
@@ -443,6 +425,7 @@ static inline bool lsu_takes(const core_t *c, const warp_inst_t *i) {
 
 /* lsu.c */
 int lsu_create(core_t *c, mrpb_err_t *err);
+unsigned lsu_passes(const core_t *c); /* most in the unit and in the MRPB */
 void lsu_destroy(core_t *c);
 void lsu_queue(core_t *c, unsigned scheduler, uint16_t inst);
 bool lsu_has_room(const core_t *c, unsigned scheduler);

@@ -2,6 +2,8 @@
 /* Warp schedulers, scoreboard, barriers. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
+#include "gpu/inorder/stack.h"
 
 #define BIT(w) (UINT64_C(1) << (w))
 
@@ -175,7 +177,10 @@ static void issue(core_t *c, unsigned w, unsigned s) {
     compute(c, w, s, i);
   d->clock = (d->now + (uint64_t)c->cluster * d->cfg.clock_skew) >> d->cfg.clock_shift;
   d->stats.warp_insts++;
-  d->stats.thread_insts += lanes(warp_stream_mask(l, p->stream));
+  const unsigned threads = lanes(warp_stream_mask(l, p->stream));
+  d->stats.thread_insts += threads;
+  if (c->profiled) core_profiled_issue(c, w, i, threads);
+  if (d->stacks) stacks_add(d->stacks, c->id, STACK_ISSUE, d->now, d->now + d->cfg.issue_cycles);
   warp_barrier_t at = {0};
   if (i->cls == WARP_BARRIER) at = warp_stream_barrier(l, p->stream);
   warp_stream_step(l, p->stream);

@@ -3,14 +3,20 @@
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/dcache.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
 #include "gpu/inorder/recorded.h"
 #include "gpu/inorder/request.h"
+#include "gpu/inorder/stack.h"
 
 #include <stdlib.h>
 
+unsigned lsu_passes(const core_t *c) {
+  return CORE_INSTS + core_mrpb_room(&c->all->cfg);
+}
+
 int lsu_create(core_t *c, mrpb_err_t *err) {
   core_lsu_t *u = &c->lsu;
-  const unsigned n = CORE_INSTS + core_mrpb_room(&c->all->cfg);
+  const unsigned n = lsu_passes(c);
   u->pool = calloc(n, sizeof *u->pool);
   u->taken = calloc(c->all->cfg.stores + 1, sizeof *u->taken);
   if (!u->pool || !u->taken) return mrpb_fail(err, "cores: out of memory");
@@ -159,6 +165,7 @@ static bool enter_prt(core_t *c, core_inst_t *x) {
   }
   stack_refused(c, REFUSED_TABLE);
   if (d->requests) core_recorded_refused(c, x, 0);
+  if (c->profiled) core_profiled_no_entry(c, x);
   d->stats.stall_table++;
   if (c->check) core_check_refused(c);
   return false;
@@ -286,11 +293,13 @@ static void answered(core_t *c, const core_inst_t *x, unsigned k) {
 
 bool lsu_look_up(core_t *c, core_inst_t *x, unsigned k) {
   const uint64_t counted = counted_from(c);
+  if (c->profiled) core_profiled_looks(c);
   const leave_t leave = x->load == CORE_NONE ? write_line(c, x, k)
                         : c->table.is_prt    ? look_up_prt(c, x, k, counted)
                                              : look_up_mshr(c, x, k, counted);
   if (c->check) core_check_leave(c, x, k, leave);
   if (c->all->requests) core_recorded_leave(c, x, k, leave);
+  if (c->profiled) core_profiled_looked(c, x, k);
   if (leave.how == LEAVE_NOT) return false;
   answered(c, x, k);
   return true;
@@ -331,6 +340,7 @@ bool lsu_bypass(core_t *c, core_inst_t *x, unsigned k) {
   }
   if (c->check) core_check_leave(c, x, k, leave);
   if (d->requests) core_recorded_bypass(c, x, k, leave);
+  if (c->profiled) core_profiled_bypasses(c, x, k);
   answered(c, x, k);
   c->lsu.blocked = false; /* that was for this read */
   return true;

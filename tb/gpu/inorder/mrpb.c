@@ -4,6 +4,7 @@
  * have come to rest, while the request that it presents stays refused. */
 #include "config/verilog_params.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
 #include "parts/unit_direct.h"
 
 #include <stdlib.h>
@@ -249,6 +250,7 @@ static void count_rest(core_t *c) {
   s->mrpb_full += m->refused ? n : 0;
   s->mrpb_flush_full += m->flush_full ? n : 0;
   s->mrpb_flush_write += m->flush_write ? n : 0;
+  if (c->profiled && m->refused) core_profiled_not_taken_again(c, n);
   m->stepped = c->all->now;
   m->refused = m->flush_full = m->flush_write = false;
 }
@@ -268,6 +270,7 @@ static void clock_it(core_t *c, bool offered) {
   s->mrpb_full += m->refused;
   s->mrpb_flush_full += m->flush_full;
   s->mrpb_flush_write += m->flush_write;
+  if (c->profiled && m->refused) core_profiled_not_taken(c, lsu_in_turn(c));
   if (!out.in_ready_o) return;
   if (m->in.in_kind_i == MRPB_KIND_BARRIER)
     take_barrier(c);

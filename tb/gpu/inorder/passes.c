@@ -3,6 +3,8 @@
  * sectors. See docs/device/README.md. */
 #include "gpu/inorder/checked.h"
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
+#include "gpu/inorder/stack.h"
 #include "workload/ptx/ptx.h"
 
 #include <string.h>
@@ -115,6 +117,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
     c->all->stats.store_sectors += sectors;
   }
   if (c->check) core_check_pass(c, x);
+  if (c->profiled) core_profiled_pass(c, x, i);
   lsu_queue(c, scheduler, id);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads that do not use the load/store unit: shared memory, constants, textures. */
 #include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/profiled.h"
 #include "gpu/inorder/request.h"
+#include "gpu/inorder/stack.h"
 
 /* When a line's data arrive for `warp`. NEVER: EVENT_CONSTANT will say. */
 static uint64_t constant_line(core_t *c, unsigned warp, uint64_t addr, bool first) {
@@ -146,9 +148,10 @@ uint64_t spaces_load(core_t *c, core_warp_t *w, const warp_inst_t *i) {
   uint32_t mask = warp_stream_mask(l, w->stream);
   if (i->param) return c->all->now + c->all->cfg.sp_latency;
   warp_stream_addresses(l, w->stream, addr);
-  if (i->space == WARP_SHARED) return shared(c, w, i, addr, mask);
   if (i->space == WARP_TEX && !c->all->ports)
     return texture_replies(c, (unsigned)(w - c->warp), i, addr, mask);
+  if (c->profiled) core_profiled_space(c, w, i);
+  if (i->space == WARP_SHARED) return shared(c, w, i, addr, mask);
   if (i->space == WARP_TEX) return texture(c, w, addr, mask);
   return constant(c, w, i, addr, mask);
 }

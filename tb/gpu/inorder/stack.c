@@ -3,7 +3,9 @@
  * that ends them: what it waited for last is what no other warp of the scheduler could bridge. They
  * are counted once, when it issues, from the times that its instruction and its loads have left
  * behind, the latest first. See docs/statistics.md. */
-#include "gpu/inorder/inorder_state.h"
+#include "gpu/inorder/stack.h"
+
+#include "gpu/inorder/profiled.h"
 
 /* ---- refusals of the load/store unit ------------------------------------------ */
 
@@ -46,25 +48,36 @@ void stack_data(core_t *c, const core_load_t *l) {
   k->issued = l->issued;
   k->asked = l->asked;
   k->level = l->level;
+  if (c->profiled) core_profiled_woken(c, l);
   for (unsigned why = 0; why < REFUSALS; why++) k->refused[why] = l->refused[why];
 }
 
 /* ---- issue ------------------------------------------------------------------- */
 
-/* The cycles from `from` to *end, if there are any, were waited for `part`; *end moves there. */
-static void until(core_t *c, uint64_t *end, uint64_t from, stack_part_t part) {
-  if (from >= *end) return;
-  c->all->stats.stack[part] += *end - from;
-  *end = from;
+/* The cycles before warp `w` issues that are not counted yet: those before `end`. */
+typedef struct {
+  core_t *c;
+  unsigned w;
+  uint64_t end;
+} gap_t;
+
+/* The cycles from `from` to the end, if there are any, were waited for `part`; the end moves there. */
+static void until(gap_t *g, uint64_t from, core_awaits_t awaits, stack_part_t part) {
+  if (from >= g->end) return;
+  const uint64_t n = g->end - from;
+  g->c->all->stats.stack[part] += n;
+  if (g->c->all->stacks) stacks_add(g->c->all->stacks, g->c->id, part, from, g->end);
+  if (g->c->profiled) core_profiled_waited(g->c, g->w, awaits, part, n);
+  g->end = from;
 }
 
 static uint64_t later(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-/* The `n` cycles before *end, but none before `from`. */
-static void before(core_t *c, uint64_t *end, uint64_t n, uint64_t from, stack_part_t part) {
-  until(c, end, n < *end ? later(*end - n, from) : from, part);
+/* The `n` cycles before the end, but none before `from`. */
+static void before(gap_t *g, uint64_t n, uint64_t from, stack_part_t part) {
+  until(g, n < g->end ? later(g->end - n, from) : from, AWAITS_LOAD, part);
 }
 
 /* What an instruction that has its operands waits for. */
@@ -80,23 +93,23 @@ static stack_part_t operand_of(const core_warp_t *p, uint64_t can_issue) {
 }
 
 /* The instruction has had its operands since `ready`; the table has refused the unit meanwhile. */
-static void wait_for_unit(core_t *c, const warp_inst_t *i, uint64_t *end, uint64_t ready) {
-  const core_stack_t *k = &c->stack;
-  const stack_part_t unit = unit_of(c, i);
+static void wait_for_unit(gap_t *g, const warp_inst_t *i, uint64_t ready) {
+  const core_stack_t *k = &g->c->stack;
+  const stack_part_t unit = unit_of(g->c, i);
   if (unit == STACK_LSU && k->from) {
-    const uint64_t to = k->since[REFUSED_TABLE] ? *end : k->to;
-    until(c, end, later(to, ready), STACK_LSU);
-    until(c, end, later(k->from, ready), STACK_TABLE);
+    const uint64_t to = k->since[REFUSED_TABLE] ? g->end : k->to;
+    until(g, later(to, ready), AWAITS_UNIT, STACK_LSU);
+    until(g, later(k->from, ready), AWAITS_UNIT, STACK_TABLE);
   }
-  until(c, end, ready, unit);
+  until(g, ready, AWAITS_UNIT, unit);
 }
 
-static void wait_for_load(core_t *c, const stack_warp_t *q, uint64_t end, uint64_t last) {
+static void wait_for_load(gap_t *g, const stack_warp_t *q, uint64_t last) {
   const uint64_t issued = later(q->issued, last);
-  until(c, &end, later(q->asked, last), q->level);
-  before(c, &end, q->refused[REFUSED_TABLE], issued, STACK_TABLE);
-  before(c, &end, q->refused[REFUSED_LINE], issued, STACK_LINES);
-  until(c, &end, issued, STACK_LSU);
+  until(g, later(q->asked, last), AWAITS_LOAD, q->level);
+  before(g, q->refused[REFUSED_TABLE], issued, STACK_TABLE);
+  before(g, q->refused[REFUSED_LINE], issued, STACK_LINES);
+  until(g, issued, AWAITS_LOAD, STACK_LSU);
 }
 
 /* The latest cycles first. Those before the warp's block came are left. */
@@ -104,14 +117,13 @@ void stack_issue(core_t *c, unsigned w, uint64_t last) {
   const core_warp_t *p = &c->warp[w];
   const stack_warp_t *q = &p->stack;
   const uint64_t can_issue = c->can_issue[w];
-  uint64_t end = c->all->now;
-  if (can_issue < end) wait_for_unit(c, p->next, &end, later(can_issue, last));
+  gap_t g = {c, w, c->all->now};
+  if (can_issue < g.end) wait_for_unit(&g, p->next, later(can_issue, last));
   const uint64_t woken = later(q->woken, last);
-  if (end > woken) c->all->stats.stack[operand_of(p, can_issue)] += end - woken;
+  until(&g, woken, AWAITS_OPERAND, operand_of(p, can_issue));
   if (woken == last) return;
-  if (end > woken) end = woken;
   if (q->by == WOKEN_BY_LOAD)
-    wait_for_load(c, q, end, last);
+    wait_for_load(&g, q, last);
   else if (q->by == WOKEN_BY_BARRIER)
-    until(c, &end, last, STACK_BARRIER);
+    until(&g, last, AWAITS_BARRIER, STACK_BARRIER);
 }

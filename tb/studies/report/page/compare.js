@@ -37,7 +37,7 @@ const pair = (to, first, r) => {
     `${d3.format(".3~g")(a.cycles / b.cycles)} times as fast` : `${d3.format(".3~g")(b.cycles / a.cycles)} times as long`}.`);
   box.append("p").attr("class", "soft").text(keys.length === 0 ? "The configurations are the same." : keys.length > 12 ? `${keys.length} keys differ, the first: ${keys.slice(0, 12).join(", ")}` : `Keys: ${keys.join(", ")}`);
   if (rows.length) plot.table(box, [{name: "instruction", of: d => where(d.r)}, number(`waited for, ${names[0]}`, d => d.a), number(names[1], d => d.b),
-    number("difference", d => d.b - d.a, v => d3.format("+,")(v)), number(`latency, ${names[0]}`, d => d.r.answered ? d.r.latency_mean : null, undefined, true), number(`latency, ${names[1]}`, d => d.o.answered ? d.o.latency_mean : null, undefined, true)],
+    number("difference", d => d.b - d.a, v => d3.format("+,")(v)), number(`latency, ${names[0]}`, d => d.r.answered ? d.r.latency_mean : null, whole, true), number(`latency, ${names[1]}`, d => d.o.answered ? d.o.latency_mean : null, whole, true)],
   rows.map(d => Object.assign({info: () => ({title: where(d.r), value: `${plot.number(d.a)} \u2192 ${plot.number(d.b)}`, lines: [["scheduler cycles", "without issue, due to it"]]})}, d)), {most: 8});
   plot.table(box, [{name: "count", of: c => c.name}, number(names[0], c => c.a), number(names[1], c => c.b), {name: "ratio", of: c => Math.abs(change(c.a, c.b)), number: true, text: c => ratio(c.a, c.b)}],
     countsOf(a, b).map(c => Object.assign({info: () => ({title: c.name, value: ratio(c.a, c.b), lines: [[names[0], plot.number(c.a)], [names[1], plot.number(c.b)]]})}, c)), {most: 20});

@@ -5,6 +5,7 @@ const runs = {};
 
 // ---- what a run has ----
 const share = (v, of) => of > 0 ? 100 * v / of : 0;
+const whole = d3.format(",.0f");
 const cent = v => `${d3.format(v >= 9.95 ? ".0f" : ".1f")(v)} %`;
 runs.name = r => r.source.replace(/.*\//, "").replace(/\.json$/, "");
 const hit = row => share(row.hits, row.hits + row.misses + row.merges + (row.bypasses || 0));
@@ -29,15 +30,18 @@ const refusals = {refused_assoc: "all ways of its sets are reserved", refused_mi
   waits_table: "no entry for reads that bypass", waits_store: "an older store to its line"};
 const refused = row => Object.keys(refusals).filter(k => row[k]).map(k => [refusals[k], row[k]]).sort((a, b) => b[1] - a[1]);
 const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text}` : `pc ${row.pc}`;
-const waited = row => (row.awaited || 0) + (row.no_unit || 0);
+// In-order cores say it in one count, and its causes.
+const waited = row => row.stalled != null ? row.stalled : (row.awaited || 0) + (row.no_unit || 0);
+const stackOf = row => Object.keys(row).filter(k => k.startsWith("stack_") && row[k]).map(k => [partName(k.slice(6)), row[k]]).sort((a, b) => b[1] - a[1]);
 
 // ---- what it says about itself ----
 const causes = (row, cycles) => {
-  const list = [], per = row.transactions / row.issues, why = refused(row);
+  const list = [], per = row.transactions / row.issues, why = refused(row), stack = stackOf(row);
+  if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that for ${stack[0][0]}`);
   if (per >= 4) list.push(`${plot.number(per)} transactions an issue: its lanes access different lines`);
   if (why.length && why[0][1] > 0.05 * cycles) list.push(`refused: ${why[0][0]} (${plot.number(why[0][1])} SM cycles)`);
   if (row.transactions && row.writes === 0 && hit(row) < 50) list.push(`${cent(hit(row))} of its reads hit the L1D`);
-  if (row.answered) list.push(`data come after ${plot.number(row.latency_mean)} SM cycles in the mean, ${plot.number(row.latency_p99)} for the slowest 1 %`);
+  if (row.answered) list.push(`data come after ${whole(row.latency_mean)} SM cycles in the mean, ${plot.number(row.latency_p99)} for the slowest 1 %`);
   return list;
 };
 // A text if an eighth of the sets or less has nine tenths of the misses.
@@ -110,6 +114,7 @@ const overTimeOf = (to, run) => {
   plot.panels(to, plot.points, [panel]);
   plot.legend(to, names, new Set(), () => {}, false);
   const first = run.intervals[0];
+  if (first.stacks) plot.panels(to, plot.points, [smsOf(run)]);
   plot.panels(to, plot.points, [
     lineOverTime(run, "instructions a cycle", mean(v => v.ipc), "thread instructions"),
     lineOverTime(run, "L1D: reads that hit, %", ratio(v => v.l1d.hits, v => v.l1d.hits + v.l1d.misses + v.l1d.merges + v.l1d.bypasses), "%"),
@@ -118,6 +123,21 @@ const overTimeOf = (to, run) => {
     first.mrpb && first.mrpb.held && lineOverTime(run, "requests in an SM\u2019s MRPB", mean(v => v.mrpb.held.mean), "requests"),
     first.dram.row_hits != null && lineOverTime(run, "DRAM: requests that hit an open row, %", ratio(v => v.dram.row_hits, v => v.dram.requests), "%")
   ].filter(Boolean), "small");
+};
+
+// Cycle stacks of each SM: the share in which it issued.
+const smsOf = run => {
+  const columns = spansOf(run), sms = run.intervals.flatMap(v => v.stacks.map(s => s.sm)), cells = new Map();
+  columns.forEach(c => run.intervals.slice(c.first, c.last + 1).forEach(v => v.stacks.forEach(s => {
+    const key = `${c.from} ${s.sm}`, cell = cells.get(key) || {c, sm: s.sm, parts: {}};
+    Object.entries(s).forEach(([k, n]) => { if (k !== "sm" && k !== "memory_stage_stalled") cell.parts[k] = (cell.parts[k] || 0) + n; });
+    cells.set(key, cell);
+  })));
+  const list = [...cells.values()].map(d => Object.assign(d, {total: d3.sum(Object.values(d.parts)), issued: d.parts.issued == null ? d.parts.issue : d.parts.issued})).filter(d => d.total);
+  const most = d3.max(list, d => share(d.issued, d.total)), shade = d3.scaleSequential(d3.interpolateCividis).domain([0, most || 1]);
+  return panelOf("cycles in which each SM issued, %", list.map(d => ({x0: d.c.from, x1: d.c.to, y0: d.sm, y1: d.sm + 1, colour: shade(share(d.issued, d.total)),
+    info: () => ({title: `SM ${d.sm}`, value: `${cent(share(d.issued, d.total))} issued`, lines: [["when", span(d.c)]].concat(Object.entries(d.parts).filter(p => p[1]).map(([k, n]) => [partName(k), cent(share(n, d.total))]))})})),
+  `SM cycles; SMs upwards; brightest: ${d3.format(".0f")(most)} %`, {height: Math.max(140, Math.min(300, 8 * (d3.max(sms) + 1)))});
 };
 
 // ---- maps ----
@@ -155,7 +175,7 @@ const latenciesOf = (to, run) => {
   plot.panels(to, plot.points, loads.map(r => {
     const least = Math.max(1, d3.min(r.latencies, s => s.cycles)), wide = s => s.cycles * Math.pow(2, 0.25) + 1;
     return panelOf(where(r), r.latencies.map(s => ({x0: Math.max(least, s.cycles), x1: wide(s), y0: 0, y1: s.loads, colour: plot.colour(0),
-      info: {title: where(r), value: `${plot.number(s.loads)} loads`, lines: [["SM cycles, from", plot.number(s.cycles)], ["mean", plot.number(r.latency_mean)], ["half below", plot.number(r.latency_p50)]]}})),
+      info: {title: where(r), value: `${plot.number(s.loads)} loads`, lines: [["SM cycles, from", plot.number(s.cycles)], ["mean", whole(r.latency_mean)], ["half below", plot.number(r.latency_p50)]]}})),
     "SM cycles", {height: 110, log: true});
   }), "small");
 };
@@ -167,7 +187,7 @@ const common = [
   number("transactions", r => r.transactions), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
   number("misses", r => r.misses, undefined, true), number("merges", r => r.merges, undefined, true), number("bypasses", r => r.bypasses, undefined, true),
   number("refused, cycles", r => d3.sum(refused(r), w => w[1])), {name: "most of them", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
-  number("latency", r => r.answered ? r.latency_mean : null), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
+  number("latency", r => r.answered ? r.latency_mean : null, whole), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
 const tablesOf = (to, run) => {
   if (run.by_pc) {
     const stalls = d3.sum(run.by_pc.filter(r => r.pc !== "-"), waited);
@@ -176,7 +196,7 @@ const tablesOf = (to, run) => {
     plot.table(to, [{name: "instruction", of: where}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
     run.by_pc.filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(share(waited(r), stalls)),
-      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map(c => ["", c]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map(c => ["", c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
   if (run.by_buffer) {
     to.append("h3").text("By array");
