@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Rewrites everything that is generated from tables: cmodel/libmrpb.h, docs/config.md, the port
 # tables at the end of each module page, the comments at the ports and the costs in the headers of
-# rtl/*.v, the crosses in docs/verify/coverage.md, the counts in docs/statistics.md, the options in docs/import.md, the verdict in docs/conform/path.md, the fields
-# in docs/json.md, the last table in docs/sweep.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
+# rtl/*.v, the crosses in docs/verify/coverage.md, the counts in docs/statistics.md, the options in
+# docs/import.md, the verdict in docs/conform/path.md, the fields in docs/json.md, the last table in
+# docs/sweep.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
 # files, the report and the storeys of docs/pictures, docs/question.md and the pages of docs/atlas
 # from their records, and the recorded figures in docs/estimate/logic.md and place.md. `--check`
 # changes nothing and fails if something is out of date.
