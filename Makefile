@@ -150,7 +150,7 @@ help:
 ## make site         the pages as a site in build/site, without network; every link is checked (seconds)
 ## make site-serve [PORT=8000]
 ##                   the same, served to this machine's browser with its search: http://127.0.0.1:8000/
-## make clean        removes build/ and the waves
+## make clean        removes build/
 ##
 ## SAN=1 builds with address and undefined-behaviour sanitizers under build/san; V=1 shows the commands. -jN runs N processes at
 ## a time; the default is one per processor. CC=clang-14 and OPT=-O0 build as well; LLVM=19 selects that version. A warning fails
@@ -663,9 +663,9 @@ micro-blind: packages
 	$(Q)tb/studies/micro/blind.sh $(JOBS) $(or $(DIR),build/micro-blind) $(or $(CONFIGS),1000) $(or $(FIRST),1)
 
 # A run with a mismatch has the most wanted wave.
-WAVE := $(if $(MODULE),build/waves/$(MODULE),waves/run)
+WAVE := build/waves/$(or $(MODULE),run)
 waves: packages
-	$(if $(MODULE)$(wildcard waves/run.vcd),,$(SUB) run)
+	$(if $(MODULE)$(wildcard build/waves/run.vcd),,$(SUB) run)
 	$(if $(MODULE),$(SUB) build)
 	$(Q)$(if $(MODULE),mkdir -p build/waves)
 	$(Q)$(if $(MODULE),build/mrpb cosim $(MODULE) $(foreach s,$(SET),--set $(s)) $(if $(SEED),--seed $(SEED)) \
@@ -812,4 +812,4 @@ site-serve: site
 	  { tail -n 1 build/site-serve.log >&2; exit 2; }
 
 clean:
-	rm -rf build waves/*.vcd waves/*.fst waves/run.gtkw
+	rm -rf build

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Rewrites everything that is generated from tables: cmodel/libmrpb.h, docs/config.md, the port
 # tables at the end of each module page, the comments at the ports and the costs in the headers of
-# rtl/*.v, the save files waves/<stem>.gtkw, the crosses in docs/verify/coverage.md, the counts in
-# docs/statistics.md, the options in docs/import.md, the verdict in docs/conform/path.md, the fields
-# in docs/json.md, the last table in docs/sweep.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
+# rtl/*.v, the crosses in docs/verify/coverage.md, the counts in docs/statistics.md, the options in
+# docs/import.md, the verdict in docs/conform/path.md, the fields in docs/json.md, the last table in
+# docs/sweep.md, the table in docs/memory/dram.md, the pictures of docs/figures from their CSV
 # files, the report and the storeys of docs/pictures, docs/question.md and the pages of docs/atlas
 # from their records, and the recorded figures in docs/estimate/logic.md and place.md. `--check`
 # changes nothing and fails if something is out of date.
@@ -39,8 +39,6 @@ for ports in cmodel/ports/*.ports.h; do
   { printf '%s\n\n## Parameters, ports, registers\n\n' "$(sed '/^## Parameters, ports, registers$/,$d' "$page")"
     build/mrpb ports "$stem"; } > "$new/$stem.md"
   place "$new/$stem.md" "$page"
-  build/mrpb cosim "$stem" --save-file "$new/$stem.gtkw"
-  place "$new/$stem.gtkw" "waves/$stem.gtkw"
 done
 page=docs/verify/coverage.md
 { printf '%s\n\n## The crosses\n\n' "$(sed '/^## The crosses$/,$d' "$page")"

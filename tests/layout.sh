@@ -14,7 +14,7 @@ check() { # check NAME COMMAND...: silent on success, one line on failure
 
 stems=$(basename -s .ports.h cmodel/ports/*.ports.h)
 for s in $stems; do
-  for f in rtl/$s.v cmodel/$s.h cmodel/$s.c tests/cmodel/test_$s.c docs/modules/$s.md waves/$s.gtkw \
+  for f in rtl/$s.v cmodel/$s.h cmodel/$s.c tests/cmodel/test_$s.c docs/modules/$s.md \
     tb/cosim/stim/$s.c tb/cosim/cross/$s.c rtl/formal/${s}_props.vh; do
     check "module $s lacks $f" test -f "$f"
   done

@@ -121,6 +121,15 @@ static int with_object(args_t *a, mrpb_err_t *err) {
   return path_object_run(a->so, &a->run, a->hang ? (unsigned)a->hang : HANG_SECONDS, err);
 }
 
+static const cli_rule_t rules[] = {
+    {"--so", "--path", "--map -f " CLI_VERILOG,
+     "--so: legal: with --path, and without --map, -f and Verilog files"},
+    {"--bench", NULL, "--so", "--bench: legal: with a design in Verilog"},
+    {"--prove", NULL, "--path", "--prove: legal: without --path"},
+    {"--prove", NULL, "--replay --vcd --bench",
+     "--prove has no case; legal: without --replay, --vcd and --bench"},
+};
+
 /* Finds the clauses that --off names, and refuses options that do not go together. */
 static int check(args_t *a, mrpb_err_t *err) {
   for (unsigned i = 0; i < a->n_off; i++) {
@@ -128,14 +137,8 @@ static int check(args_t *a, mrpb_err_t *err) {
     if (!n) return mrpb_fail(err, "--off %.40s: no such clause; --clauses lists them", a->off[i]);
     a->run.off |= 1u << n;
   }
-  if (a->so && (!a->path || a->from.design.map || a->from.design.n_lists || a->from.design.n_words))
-    return mrpb_fail(err, "--so: legal: with --path, and without --map, -f and Verilog files");
-  if (a->so && a->run.bench) return mrpb_fail(err, "--bench: legal: with a design in Verilog");
-  if (a->path && a->prove) return mrpb_fail(err, "--prove: legal: without --path");
   if (!a->so && !a->from.design.map)
     return mrpb_fail(err, "no map; legal: --map FILE, and -f LIST with the design's files");
-  if (a->prove && (a->run.replay || a->run.vcd || a->run.bench))
-    return mrpb_fail(err, "--prove has no case; legal: without --replay, --vcd and --bench");
   return 0;
 }
 
@@ -175,5 +178,6 @@ const cli_command_t cmd_conform = {
         "violated, 2 wrong input, 3 not decided (--prove), 4 the design hangs, 5 a tool is "
         "missing or failed.",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .run = run,
 };

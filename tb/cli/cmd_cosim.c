@@ -94,6 +94,12 @@ static const cli_option_t options[] = {
 };
 
 /* Checks which options may be combined. */
+static const cli_rule_t rules[] = {
+    {"--with", "--replay --vcd-in", NULL, "--with is for --replay and --vcd-in"},
+    {"--json", NULL, "--matrix --tallied --crosses --save-file",
+     "--json needs a run; legal: with modules, --replay or --vcd-in"},
+};
+
 static int check_options(const args_t *a, mrpb_err_t *err) {
   const char *const files[] = {a->job.vcd, a->record, a->save_file, a->json,
                                a->replay,  a->vcd_in, a->matrix};
@@ -116,14 +122,10 @@ static int check_options(const args_t *a, mrpb_err_t *err) {
   if (a->replay && (a->n_modules || a->n_sets || a->matrix || a->save_file || a->record))
     return mrpb_fail(err, "--replay takes module and sizes from its file; legal with it: --with "
                           "--rtl --vcd");
-  if (a->with && !a->replay && !a->vcd_in)
-    return mrpb_fail(err, "--with is for --replay and --vcd-in");
   if (a->matrix && (a->n_modules || a->n_sets || a->job.vcd || a->save_file || a->record))
     return mrpb_fail(err,
                      "--matrix takes modules and sizes from its file; legal with it: --jobs --seed "
                      "--cycles --rtl --tally --bins --no-shrink --regress");
-  if (a->json && (a->matrix || a->tallied || a->crosses || a->save_file))
-    return mrpb_fail(err, "--json needs a run; legal: with modules, --replay or --vcd-in");
   if (a->tallied && (a->n_modules || a->matrix || a->replay))
     return mrpb_fail(err, "--tallied only judges its folder; legal: no other option");
   if (!a->matrix && !a->replay && !a->tallied && !a->crosses && a->n_modules == 0)
@@ -411,6 +413,7 @@ const cli_command_t cmd_cosim = {
         "5 wrong tool.\n"
         "docs/cosim.md, docs/verify/replay.md, docs/verify/waves.md",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_module,
     .run = run,
 };

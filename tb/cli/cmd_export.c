@@ -70,11 +70,13 @@ static const cli_option_t options[] = {
     CLI_FLAG(args_t, no_run, "--no-run", "no test bench and no activity"),
 };
 
+static const cli_rule_t rules[] = {
+    {"--no-logic", NULL, "--liberty --corner", "--no-logic: legal: without --liberty and --corner"},
+};
+
 static int check(const args_t *a, mrpb_err_t *err) {
   if (!a->module) return mrpb_fail(err, "no module; legal: MODULE");
   if (!a->o.out) return mrpb_fail(err, "no folder; legal: -o DIR");
-  if (a->no_logic && (a->o.logic.n_liberties || a->o.n_corners))
-    return mrpb_fail(err, "--no-logic: legal: without --liberty and --corner");
   return 0;
 }
 
@@ -110,6 +112,7 @@ const cli_command_t cmd_export = {
     .details = "Writes the folder DIR at once and whole; docs/integration.md. Exit 0 success, 2 "
                "wrong input or a\nmissing or failed tool, 130 Ctrl-C.",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_module,
     .run = run,
 };

@@ -152,6 +152,11 @@ static int campaign(figures_options_t *o, const figures_experiment_t *e, unsigne
   return rc;
 }
 
+static const cli_rule_t rules[] = {
+    {"--redraw", NULL, "--plot-only", "--redraw with --plot-only: legal: one of them"},
+    {"--png", "--redraw", NULL, "--png: legal: with --redraw"},
+};
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   char from[FILES_PATH];
@@ -160,11 +165,6 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_figures, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("figures", &err);
-  if (o.redraw && o.plot_only)
-    return mrpb_fail(&err, "--redraw with --plot-only: legal: one of them"),
-           cli_fail("figures", &err);
-  if (o.png && !o.redraw)
-    return mrpb_fail(&err, "--png: legal: with --redraw"), cli_fail("figures", &err);
   if (by_slurm_check(&o.slurm, !o.redraw && !o.plot_only, &err) != 0)
     return cli_fail("figures", &err);
   choose_places(&o);
@@ -190,6 +190,7 @@ const cli_command_t cmd_figures = {
     .details =
         "NAME: an experiment of configs/figures/. After an interrupt, the same command resumes.",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_name,
     .run = run,
 };

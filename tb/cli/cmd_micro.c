@@ -101,6 +101,11 @@ static int unknown_study(const char *name, mrpb_err_t *err) {
                    list);
 }
 
+static const cli_rule_t rules[] = {
+    {"--gpu", NULL, "--measured", "--gpu, --measured: legal: one of them"},
+    {"--export", "--gpu --measured", NULL, "--export: legal: with --gpu or --measured"},
+};
+
 /* Refuses Verilog that no SM would run. */
 static int check_impl(const options_t *o, const config_t *cfg, mrpb_err_t *err) {
   bool prt = cfg->table == DEVICE_TABLE_PRT, mshr_c = o->choice.mshr == UNIT_C;
@@ -124,8 +129,6 @@ static int check_live(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(
         err, "%s: legal: without -c, --set, --impl, --rtl, -f and --map, which belong to a model",
         o->live ? "--gpu" : "--measured");
-  if (o->live && o->measured) return mrpb_fail(err, "--gpu, --measured: legal: one of them");
-  if (!real && o->exported) return mrpb_fail(err, "--export: legal: with --gpu or --measured");
   if (!o->live && (o->repeats || o->save || o->hang))
     return mrpb_fail(err, "%s: legal: with --gpu",
                      o->save   ? "--save"
@@ -387,6 +390,7 @@ const cli_command_t cmd_micro = {
            "published",
     .details = "Exit 0 success, 1 a deduction misses the configuration, 2 wrong input. docs/micro/",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_study,
     .run = run,
 };

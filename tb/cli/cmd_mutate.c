@@ -77,10 +77,13 @@ static int read_list(args_t *a, mrpb_err_t *err) {
                           a->list);
 }
 
+static const cli_rule_t rules[] = {
+    {"--short", "--bugs", NULL, "--short: legal: with --bugs FILE"},
+};
+
 static int check_options(args_t *a, mrpb_err_t *err) {
   if (a->bugs && (a->n > 0 || a->list || rtl_given(&a->from) || a->c))
     return mrpb_fail(err, "--bugs %s: legal with it: --short, --seed and --cycles", a->bugs);
-  if (a->brief && !a->bugs) return mrpb_fail(err, "--short: legal: with --bugs FILE");
   if (a->bugs) return 0;
   if ((a->n > 0) == (a->list != NULL)) return mrpb_fail(err, "legal: one module, or --list FILE");
   return a->list ? read_list(a, err) : 0;
@@ -161,6 +164,7 @@ const cli_command_t cmd_mutate = {
         "module, 1 not, 2 wrong "
         "input, 5 wrong\ntool.",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_module,
     .run = run,
 };

@@ -146,20 +146,18 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, to, "--to", 0, UINT64_MAX, "its last cycle"),
 };
 
-static int check_source(options_t *o, mrpb_err_t *err) {
-  if (source_check(&o->source, &o->name, err) != 0) return -1;
-  if (o->functional && o->activity)
-    return mrpb_fail(err, "--activity needs the memory path; legal: without --functional");
-  if (o->functional && o->source.check)
-    return mrpb_fail(err, "--check needs the memory path; legal: without --functional");
-  if (o->source.trace && o->functional)
-    return mrpb_fail(err, "--trace goes without --kernel, --ptx, --launch and --functional");
-  if (o->source.trace && o->contract)
-    return mrpb_fail(err, "--contract: legal: with a program, --ptx or --launch");
-  if (o->source.trace && o->as_driver)
-    return mrpb_fail(err, "--as-driver: legal: with a program, --ptx or --launch");
-  return 0;
-}
+static const cli_rule_t rules[] = {
+    {"--activity", NULL, "--functional",
+     "--activity needs the memory path; legal: without --functional"},
+    {"--check", NULL, "--functional", "--check needs the memory path; legal: without --functional"},
+    {"--trace", NULL, "--functional",
+     "--trace goes without --kernel, --ptx, --launch and --functional"},
+    {"--contract", NULL, "--trace", "--contract: legal: with a program, --ptx or --launch"},
+    {"--as-driver", NULL, "--trace", "--as-driver: legal: with a program, --ptx or --launch"},
+    {"--vcd-sm --from --to", "--vcd", NULL,
+     "--vcd-sm --from --to need a wave; legal: with --vcd FILE"},
+    {"--activity-sm", "--activity", NULL, "--activity-sm: legal: with --activity DIR"},
+};
 
 static bool has_impl(const options_t *o) {
   return unit_verilog(&o->choice) || o->choice.l1_path;
@@ -214,10 +212,6 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
         err, "--json --vcd --requests --interval --maps --by-pc --by-buffer --timeline --impl "
              "need the memory path; legal: without --functional");
   if (run_seen_check(&o->seen, o->json, err) != 0) return -1;
-  if (!o->vcd && (o->on.vcd_given || o->from > 0 || o->to < UINT64_MAX))
-    return mrpb_fail(err, "--vcd-sm --from --to need a wave; legal: with --vcd FILE");
-  if (!o->activity && o->on.activity_given)
-    return mrpb_fail(err, "--activity-sm: legal: with --activity DIR");
   if (!unit_verilog(&o->choice) && (rtl_given(&o->verilog) || o->regress))
     return mrpb_fail(err,
                      "--rtl, -f, --map and --regress: legal: with --impl UNIT=rtl or UNIT=both");
@@ -225,7 +219,8 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 }
 
 static int check_options(options_t *o, mrpb_err_t *err) {
-  if (check_gpu(o, err) != 0 || check_source(o, err) != 0 || check_pairs(o, err) != 0 ||
+  if (check_gpu(o, err) != 0 || source_check(&o->source, &o->name, err) != 0 ||
+      check_pairs(o, err) != 0 ||
       run_machine_check(&o->source.check, o->no_check, &o->choice, err) != 0)
     return -1;
   if (o->functional || o->gpu) return 0;
@@ -516,5 +511,6 @@ const cli_command_t cmd_run = {
     .doc = "runs a program, a user's PTX kernels or a recorded trace on the whole GPU",
     .details = "Exit 0 success, 1 difference, 2 wrong input, 4 hang, 130 Ctrl-C. docs/running.md",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .run = run,
 };

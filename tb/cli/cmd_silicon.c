@@ -31,12 +31,15 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, dir, "-o", "DIR", "draws the model's cycles over the chip's"),
 };
 
+static const cli_rule_t rules[] = {
+    {"--save --list --only --set", "-c", NULL,
+     "--save, --list, --only, --set: legal: with -c FILE"},
+};
+
 static int check(options_t *o, mrpb_err_t *err) {
   const char *const files[] = {o->save, o->markdown, o->measured, o->model, o->list, o->config};
   if (!o->measured) return mrpb_fail(err, "no counts of a GPU; legal: --measured FILE");
   if (!o->model == !o->config) return mrpb_fail(err, "--model, -c: legal: one of them");
-  if (!o->config && (o->save || o->list || o->n_only || o->n_sets))
-    return mrpb_fail(err, "--save, --list, --only, --set: legal: with -c FILE");
   if (!o->list) o->list = "tests/silicon/counters.list";
   if (o->config && !o->save) return mrpb_fail(err, "-c: legal: with --save FILE");
   return cli_apart(files, 2, sizeof files / sizeof *files, err);
@@ -190,5 +193,6 @@ const cli_command_t cmd_silicon = {
     .doc = "programs on the model beside a GPU that was measured, launch by launch",
     .details = "Exit 0 success, 2 wrong input, 130 Ctrl-C. docs/silicon.md",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .run = run,
 };

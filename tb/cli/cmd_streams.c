@@ -46,6 +46,11 @@ static const cli_option_t options[] = {
     CLI_JSON(args_t, json, "the result"),
 };
 
+static const cli_rule_t rules[] = {
+    {"--vcd", NULL, "--no-shrink",
+     "--vcd shows the shortened mismatch; legal: without --no-shrink"},
+};
+
 static int run(int argc, char **argv) {
   char program[CLI_COMMAND];
   args_t a = {.run = {.seed = 1,
@@ -59,10 +64,6 @@ static int run(int argc, char **argv) {
   int rc = cli_parse(&cmd_streams, &a, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
   if (rc != CLI_PARSED) return cli_fail("streams", &err);
-  if (a.run.vcd && a.run.no_shorter) {
-    mrpb_fail(&err, "--vcd shows the shortened mismatch; legal: without --no-shrink");
-    return cli_fail("streams", &err);
-  }
   if (!a.run.from.lint) a.run.from.lint = "off";
   if (design_given(&a.run.ref.design)) a.run.ref.lint = a.run.from.lint;
   cli_program(program);
@@ -86,5 +87,6 @@ const cli_command_t cmd_streams = {
                "--ref.\nExit 0 matched, 1 a mismatch, 2 wrong input, 4 a side hangs, 5 a tool is "
                "missing or failed.\ndocs/verify/streams.md",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .run = run,
 };

@@ -53,6 +53,14 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, task, "--task", "DIR", "used by the Slurm job itself"),
 };
 
+static const cli_rule_t rules[] = {
+    {"--out --stat", "--export", NULL, "--out and --stat: legal: with --export csv or json"},
+    {"--skip-equal --best", NULL, "--slurm --export",
+     "--skip-equal and --best: legal: without --slurm and --export"},
+    {"--export", NULL, "--list --retry-failed",
+     "--export runs nothing: legal: without --list and --retry-failed"},
+};
+
 static int check_options(const options_t *o, mrpb_err_t *err) {
   const cli_source_t *s = &o->source;
   if (o->file && (s->kernel || s->trace || s->ptx.file || s->cut || s->size || s->steps ||
@@ -60,13 +68,7 @@ static int check_options(const options_t *o, mrpb_err_t *err) {
     return mrpb_fail(err, "%.200s, and points as options; legal: one of them", o->file);
   if (o->export && strcmp(o->export, "csv") != 0 && strcmp(o->export, "json") != 0)
     return mrpb_fail(err, "--export %.60s: legal: csv, json", o->export);
-  if (!o->export && (o->out || o->n_stats))
-    return mrpb_fail(err, "--out and --stat: legal: with --export csv or json");
   if (by_slurm_check(&o->slurm, !o->list && !o->export, err) != 0) return -1;
-  if ((o->skip_equal || o->n_best) && (o->slurm.asked || o->export))
-    return mrpb_fail(err, "--skip-equal and --best: legal: without --slurm and --export");
-  if (o->export && (o->list || o->retry))
-    return mrpb_fail(err, "--export runs nothing: legal: without --list and --retry-failed");
   return 0;
 }
 
@@ -175,6 +177,7 @@ const cli_command_t cmd_sweep = {
     .details = "FILE: lines of program, config, set, vary, point. After an interrupt, the same "
                "command resumes. docs/sweep.md",
     CLI_OPTIONS(options),
+    CLI_RULES(rules),
     .operand = take_file,
     .run = run,
 };

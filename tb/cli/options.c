@@ -125,6 +125,42 @@ static bool is_verilog(const char *word) {
   return word[0] == '+';
 }
 
+/* The options in a list of names, a bit for each; *known is false if it has another name. */
+static uint64_t bits_of(const cli_command_t *c, const char *names, bool *known) {
+  uint64_t bits = 0;
+  for (const char *at = names ? names : ""; *at; at += strspn(at, " ")) {
+    char name[WORD];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+    const cli_option_t *o = find(c, name);
+    if (!o) *known = false;
+    if (o) bits |= UINT64_C(1) << (o - c->options);
+    at += strcspn(at, " ");
+  }
+  return bits;
+}
+
+bool cli_rules_known(const cli_command_t *c) {
+  bool known = true;
+  for (unsigned i = 0; i < c->n_rules; i++) {
+    (void)bits_of(c, c->rules[i].options, &known);
+    (void)bits_of(c, c->rules[i].with, &known);
+    (void)bits_of(c, c->rules[i].without, &known);
+  }
+  return known;
+}
+
+/* `seen`: a bit for each option that was given. */
+static int check_rules(const cli_command_t *c, uint64_t seen, mrpb_err_t *err) {
+  bool known = true;
+  for (unsigned i = 0; i < c->n_rules; i++) {
+    const cli_rule_t *r = &c->rules[i];
+    if (!(seen & bits_of(c, r->options, &known))) continue;
+    const bool alone = r->with && !(seen & bits_of(c, r->with, &known));
+    if (alone || (seen & bits_of(c, r->without, &known))) return mrpb_fail(err, "%s", r->says);
+  }
+  return CLI_PARSED;
+}
+
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err) {
   uint64_t seen = 0; /* a bit for each option */
   for (int i = 1; i < argc; i++) {
@@ -133,6 +169,7 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
       return cli_help(stdout, c), CLI_HELPED;
     if (name[0] != '-' && is_verilog(name) && find(c, CLI_VERILOG)) {
       if (take_option(find(c, CLI_VERILOG), self, name, err) != 0) return -1;
+      seen |= UINT64_C(1) << (find(c, CLI_VERILOG) - c->options);
       continue;
     }
     if (name[0] != '-') {
@@ -155,7 +192,7 @@ int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_er
     i += value && !o->attached;
     if (take_option(o, self, value, err) != 0) return -1;
   }
-  return CLI_PARSED;
+  return check_rules(c, seen, err);
 }
 
 /* ---- help ------------------------------------------------------------------ */

@@ -55,25 +55,37 @@ typedef struct {
 #define CLI_MANY(take_, name_, value_, doc_)                                                       \
   { .name = name_, .value = value_, .doc = doc_, .take = take_, .many = true }
 
+/* Which options go together: none of `options` without one of `with`, nor with one of `without`. Lists
+ * of names, "--out --stat"; NULL: none. `says` is the error. */
+typedef struct {
+  const char *options, *with, *without, *says;
+} cli_rule_t;
+
 typedef struct {
   const char *name, *operands; /* "cosim", "MODULE..." */
   const char *doc;             /* its purpose in one line */
   const char *details;         /* more text for --help; NULL: none */
   const cli_option_t *options;
-  unsigned n_options; /* at most 64 */
+  unsigned n_options;      /* at most 64 */
+  const cli_rule_t *rules; /* in the order in which they are checked */
+  unsigned n_rules;
   cli_take_t operand; /* gets `name` NULL; is NULL itself if there are no operands */
   int (*run)(int argc, char **argv);
 } cli_command_t;
 
 #define CLI_OPTIONS(table) .options = (table), .n_options = sizeof(table) / sizeof *(table)
+#define CLI_RULES(table) .rules = (table), .n_rules = sizeof(table) / sizeof *(table)
 
 enum { CLI_PARSED = 0, CLI_HELPED = 1 };
 
 /* Parses argv[1] .. argv[argc-1] into *self. Returns CLI_PARSED; CLI_HELPED after --help or -h,
  * which it has printed on stdout; or -1 and a message: an unknown option (with the nearest known
  * one), a missing or empty value, a number out of range, an option that may be given once given
- * twice, or whatever `take` or `operand` refused. */
+ * twice, whatever `take` or `operand` refused, or a rule of the command. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
+
+/* Whether all names in the command's rules are those of its options. */
+bool cli_rules_known(const cli_command_t *c);
 
 /* The descriptor that "--json -" writes to: the process's standard output is kept under this number
  * while stdout goes to stderr. */

@@ -5,11 +5,11 @@
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/run
-mkdir -p "$out"
+mkdir -p "$out" build/waves
 common=(--kernel atax --cut 128 --impl-sm 1)
 echo "atax (2048 x 2048, inner loop cut to 128), SM 1 in lockstep with the Verilog"
 build/mrpb run -c configs/base-s.conf "${common[@]}" --impl mshr=both --json "$out/base-s.json"
 build/mrpb run -c configs/base-s-mrpb.conf "${common[@]}" --impl mrpb=both,mshr=both,prt=both \
-  --json "$out/base-s-mrpb.json" --vcd waves/run.vcd --from 20000 --to 22000
+  --json "$out/base-s-mrpb.json" --vcd build/waves/run.vcd --from 20000 --to 22000
 build/mrpb compare "$out/base-s.json" "$out/base-s-mrpb.json"
-echo "waves: cycles 20000 to 22000 of SM 1; open them with: gtkwave waves/run.vcd waves/run.gtkw"
+echo "waves: cycles 20000 to 22000 of SM 1; open them with: gtkwave build/waves/run.vcd build/waves/run.gtkw"

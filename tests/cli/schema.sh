@@ -22,17 +22,17 @@ write() { # write KIND EXIT COMMAND...: the command writes the file @
 }
 size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2)
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --json @
-write run_in_order 0 "$mrpb" run -c configs/h200.conf --set MRPB=1 --kernel atax --cut 2 --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run_in_order 0 "$mrpb" run -c configs/h200.conf --set MRPB=1 --kernel atax --cut 2 --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
 write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --by-pc "$work/pc.csv" --json @
 write run_in_order 0 "$mrpb" run -c configs/m2070.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 printf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 8\nCLUSTER = 8\n' > "$work/flits.conf"
 printf 'include h200\ninclude base-s-mrpb\nCORE = pipeline\nMEMORY = ports\nCLUSTER = 7\n' > "$work/ports.conf"
 write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --kernel atax --cut 2 --check --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --set MRPB=1 --kernel atax --cut 2 --impl prt=both --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_ports 0 "$mrpb" run -c "$work/ports.conf" --kernel atax --cut 2 --check --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --set MRPB=1 --kernel atax --cut 2 --impl prt=both --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run_ports 0 "$mrpb" run -c "$work/ports.conf" --kernel atax --cut 2 --check --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
 write run_ports 0 "$mrpb" run -c "$work/ports.conf" --set MRPB=0 --kernel atax --cut 2 --impl mshr=both --json @
 sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
 cp docs/examples/ptx/saxpy.ptx "$work"
@@ -95,9 +95,9 @@ write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/es
 "$mrpb" help-json > "$work/schema.json"
 # What no short run shows: a range that a study has published or a configuration contains, an end of
 # a range; C whose fast function differs from comb and edge; the alternatives of --study, ABC's own
-# script.
+# script; the banks of ports.
 true_ "files as the schema says" python3 tests/cli/schema.py "$work/schema.json" "${made[@]}" \
-  '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function' \
+  '-run_ports.maps.banks*' '-run_in_order.maps.banks*' '-micro.rows[].'{configured,published}.{from,to} '-cosim.runs[].difference.function' \
   '-estimate.sections.logic.libraries[].'{alternatives,longest_over_fixed,abc}'*' \
   '-estimate.sections.logic.libraries[].totals[].'{memories_mm2,all_mm2,l1_mm2}
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options: what it accepts, and what it refuses in one line. */
+#include "cli/cli.h"
 #include "cli/options.h"
 
 #include <check.h>
@@ -24,6 +25,12 @@ static const cli_option_t options[] = {
     CLI_NUMBER(args_t, jobs, "--jobs", 1, 64, "a number"),
     CLI_MANY(take_word, "--word", "W", "one of several"),
 };
+static const cli_rule_t rules[] = {
+    {"--quick --file", "--jobs --word", NULL, "--quick, --file: legal: with --jobs or --word"},
+    {"--file", NULL, "--quick", "--file: legal: without --quick"},
+};
+static const cli_command_t with_rules = {
+    .name = "try", .operands = "", .doc = "a test", CLI_OPTIONS(options), CLI_RULES(rules)};
 static const cli_command_t with_operands = {.name = "try",
                                             .operands = "[WORD]...",
                                             .doc = "a test",
@@ -78,6 +85,9 @@ static const struct {
     {&with_operands, "--jobs -1", "--jobs -1: legal: 1 to 64"},
     {&with_operands, "--jobs 3x", "--jobs 3x: legal: 1 to 64"},
     {&with_operands, "a b c", "word c: legal: at most 2 of these"},
+    {&with_rules, "--quick", "--quick, --file: legal: with --jobs or --word"},
+    {&with_rules, "--file f", "--quick, --file: legal: with --jobs or --word"},
+    {&with_rules, "--jobs 2 --file f --quick", "--file: legal: without --quick"},
     {&without, "a", "'a': legal: options only; `mrpb try --help` lists them"},
 };
 
@@ -86,6 +96,30 @@ START_TEST(refuses_in_one_line) {
   mrpb_err_t err;
   ck_assert_int_eq(parse(refused[_i].command, &a, refused[_i].line, &err), -1);
   ck_assert_str_eq(err.text, refused[_i].says);
+}
+END_TEST
+
+START_TEST(rules_let_the_rest_pass) {
+  args_t a;
+  mrpb_err_t err;
+  ck_assert_int_eq(parse(&with_rules, &a, "", &err), CLI_PARSED);
+  ck_assert_int_eq(parse(&with_rules, &a, "--jobs 2", &err), CLI_PARSED);
+  ck_assert_int_eq(parse(&with_rules, &a, "--word w --file f", &err), CLI_PARSED);
+  ck_assert_int_eq(parse(&with_rules, &a, "--jobs 2 --quick", &err), CLI_PARSED);
+}
+END_TEST
+
+START_TEST(rules_name_options) {
+  static const cli_rule_t wrong[] = {{"--quick", NULL, "--fil", ""}};
+  const cli_command_t misspelt = {.options = options, .n_options = 4, CLI_RULES(wrong)};
+  const cli_command_t *const with[] = {&cmd_run,     &cmd_cosim, &cmd_conform, &cmd_export,
+                                       &cmd_figures, &cmd_micro, &cmd_mutate,  &cmd_silicon,
+                                       &cmd_streams, &cmd_sweep, &with_rules};
+  ck_assert(!cli_rules_known(&misspelt));
+  for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+    ck_assert_uint_gt(with[i]->n_rules, 0);
+    ck_assert_msg(cli_rules_known(with[i]), "%s", with[i]->name);
+  }
 }
 END_TEST
 
@@ -105,6 +139,8 @@ Suite *test_cli_options_suite(void) {
   TCase *c = tcase_create("table");
   tcase_add_test(c, takes_each_kind);
   tcase_add_loop_test(c, refuses_in_one_line, 0, sizeof refused / sizeof *refused);
+  tcase_add_test(c, rules_let_the_rest_pass);
+  tcase_add_test(c, rules_name_options);
   tcase_add_test(c, synopsis_is_made_from_the_table);
   suite_add_tcase(s, c);
   return s;

@@ -66,7 +66,7 @@ own_sizes() { # own_sizes MODULE
 for stem in $(cmodel/modules.sh); do
   sizes=$(own_sizes "$stem")
   build/mrpb cosim "$stem" --cycles 2000 --vcd "$work/$stem.vcd" > /dev/null 2>&1
-  shown "$stem" "$work/$stem.vcd" "waves/$stem.gtkw"
+  shown "$stem" "$work/$stem.vcd" "$work/$stem.gtkw"
   build/mrpb cosim "$stem" $(printf -- '--set %s ' $sizes) --cycles 2000 --vcd "$work/small.vcd" > /dev/null 2>&1
   shown "$stem $sizes" "$work/small.vcd" "$work/small.gtkw"
 done

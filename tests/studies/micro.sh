@@ -89,6 +89,9 @@ for bits in 179 171; do
 done
 check "smaller blocks that are the same halves" exits 0 'block of a half +bytes +4096 +4096 +equal' micro latency -c configs/h200.conf --set L2_FAR=450 --set HALF_BLOCK=512 --set HALF_BITS=152
 check "what the host replies, in order" exits 0 'host, replies +in order +in order +equal' micro latency -c configs/h200.conf --set HOST_ORDER=in-order --set HOST_FAR=260
+check "lrc of h200" exits 0 'requests that become one +requests +4 +4 +equal' micro lrc -c configs/h200.conf
+check "256 lines are among those that an LRC may watch" grep -Eq '^lines that it watches +lines +128 to 383 ' "$out/text"
+check "no LRC" exits 0 'L2 request coalescer +not visible +not visible +equal' micro lrc -c configs/h200.conf --set LRC=0
 check "lines of h200" exits 0 'release of a warp.s lines +in order +in order +equal' micro lines -c configs/h200.conf
 check "lines in a warp's order, of an MSHR table" exits 2 'L1D_ORDER = in-order, TABLE = mshr; legal: TABLE = prt' build/mrpb micro lines -c configs/m2070.conf --set L1D_ORDER=in-order
 check "lines in a warp's order, two loads in service" exits 2 'L1D_ORDER = in-order, LSU_SERVICE = 2; legal: 1' build/mrpb micro lines -c configs/h200.conf --set LSU_SERVICE=2

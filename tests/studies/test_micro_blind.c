@@ -75,7 +75,7 @@ static const struct {
              {"barriers", "gtx280"}},
   slow[] = {{"thread-latency", "m2070"}, {"thread-latency", "k20"}, {"acceptance", "h200"},
             {"memory", "gtx280"},        {"constants", "gtx280"},   {"instructions", "gtx280"},
-            {"pipelines", "gtx280"},     {"l2-copy", "k20"}};
+            {"pipelines", "gtx280"},     {"l2-copy", "k20"},        {"lrc", "h200"}};
 enum { QUICK = sizeof quick / sizeof *quick, SLOW = sizeof slow / sizeof *slow, SLOW_STEP = 2 };
 
 START_TEST(quick_ones) {
@@ -185,6 +185,18 @@ static const struct {
     {"release", "h200", "L1D_WAYS=56 L2_LATENCY=600", 2},
     {"shared", "h200", "SHARED_CONFLICT=0", 7},
     {"shared", "gtx780", "SHARED_CONFLICT=0", 14},
+    {"lrc", "h200", "LRC=0 SMS=24 CLUSTER=6", 1},
+    {"lrc", "h200", "LRC=1 SMS=24 CLUSTER=6 SECTORS=0", 1},
+    {"lrc", "h200", "LRC=2 SMS=40 CLUSTER=10 L2_PORTS=16", 3},
+    {"lrc", "h200", "LRC=5 SMS=16 CLUSTER=4", 3},
+    {"lrc", "h200", "LRC=29 SMS=64 CLUSTER=8", 3},
+    {"lrc", "h200", "LRC=64 SMS=24 CLUSTER=6", 3},
+    {"lrc", "h200", "LRC=4 SMS=18", 3},
+    {"lrc", "h200", "LRC=4 SMS=24 CLUSTER=6 L2_SLICE_PORT=20000", 3},
+    {"lrc", "h200", "LRC=6 SMS=30 CLUSTER=7 CLOCK_SHIFT=4 PLACEMENT=cluster", 3},
+    {"lrc", "h200", "LRC=7 SMS=40 CLUSTER=5 NOISE=20 NOISE_LATE=500", 2},
+    {"lrc", "k20", "LRC=4", 0},
+    {"lrc", "gtx280", "LRC=8", 0},
 };
 enum { ONCE_WRONG = sizeof once_wrong / sizeof *once_wrong, ONCE_WRONG_STEP = 6 };
 

@@ -214,8 +214,8 @@ static bool keep(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe, uin
   return true;
 }
 
-static l1d_reason_t write(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe,
-                          uint32_t index, uint64_t now) {
+static l1d_reason_t write_through(l1d_t *d, const l1d_request_t *r, tag_array_status_t probe,
+                                  uint32_t index, uint64_t now) {
   if (packet_queue_full(&d->queue)) return L1D_MISSQ;
   enqueue(d, r, PACKET_WRITE, r->bytes, now);
   d->stats.writes++;
@@ -310,9 +310,10 @@ static l1d_reason_t miss(l1d_t *d, const l1d_request_t *r, tag_array_status_t pr
   /* (Hazard d: what merges into an entry that leaves in this cycle is lost.) */
   d->in.req_valid_i = !out.req_merge_o || d->line[entry] != NO_LINE;
   d->clocked = true;
+  d->stats.merges += out.req_merge_o;
   if (!out.req_merge_o)
     allocate(d, r, probe, index, false, now);
-  else if (d->stats.merges++, no_fill_to_come(d, f))
+  else if (no_fill_to_come(d, f))
     d->stats.misses++;
   else
     allocate(d, r, probe, index, !f->filled, now);
@@ -331,7 +332,7 @@ l1d_answer_t l1d_access(l1d_t *d, const l1d_request_t *r, uint64_t now) {
   } else if (r->write && keep(d, r, a.probe, index, now)) {
     a.kept = true;
   } else if (r->write) {
-    a.reason = write(d, r, a.probe, index, now);
+    a.reason = write_through(d, r, a.probe, index, now);
   } else if (a.probe == TAGS_HIT) {
     tag_array_touch(d->tags, index, now);
     d->stats.hits++;

@@ -11,7 +11,7 @@ mkdir -p "$out"
 export out
 gpus=(m2070 k20 gtx560ti gtx780 gtx280 h200)
 studies=(thread-latency pchase patterns shared acceptance release saturation l2-copy memory constants instructions pipelines
-  registers divergence barriers latency lines)
+  registers divergence barriers latency lines lrc)
 
 one() { # one SEED GPU STUDY: the command, and then what it found
   local status=0
@@ -24,7 +24,7 @@ export -f one
 
 rm -f "$out"/*.txt
 for ((s = first; s < first + configs; s++)); do
-  printf '%s %s %s\0' "$s" "${gpus[(s + s / 10) % 6]}" "${studies[(s + s / 60) % 17]}"
+  printf '%s %s %s\0' "$s" "${gpus[(s + s / 10) % 6]}" "${studies[(s + s / 60) % 18]}"
 done | xargs -0 -P "$jobs" -I{} bash -euc 'one $1' one {}
 
 cat "$out"/*.txt | awk '

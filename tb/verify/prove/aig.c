@@ -19,18 +19,21 @@ struct aig {
   uint32_t n_inputs;
 };
 
-static void *have(void *p) {
-  if (p) return p;
+_Noreturn static void end_without_memory(void) {
   fputs("mrpb-prove: out of memory\n", stderr);
-  exit(5);
+  exit(PROVE_NO_MEMORY);
 }
 
 void *prove_grow(void *old, size_t size) {
-  return have(realloc(old, size ? size : 1));
+  void *p = realloc(old, size ? size : 1);
+  if (!p) end_without_memory();
+  return p;
 }
 
 void *prove_room(void *old, size_t n, size_t *room, size_t size) {
-  return have(grow(old, n, room, size));
+  void *p = grow(old, n, room, size);
+  if (!p) end_without_memory();
+  return p;
 }
 
 void *prove_alloc(size_t size) {

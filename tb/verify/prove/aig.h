@@ -2,14 +2,17 @@
 /* And-inverter graph with structural hashing: both sides of a proof are built in the same graph.
  *
  * A literal is twice a node plus 1 if inverted; AIG_FALSE and AIG_TRUE are the constant. Nodes are
- * only added, so a literal stays valid. Running out of memory ends the process (exit 5), because an
- * incomplete graph would prove anything. */
+ * only added, so a literal stays valid. Running out of memory ends the process (exit
+ * PROVE_NO_MEMORY), because an incomplete graph would prove anything. */
 #ifndef PROVE_AIG_H
 #define PROVE_AIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* The exit code of a process without memory: PROVE_BAD_TOOL. */
+enum { PROVE_NO_MEMORY = 5 };
 
 typedef uint32_t lit_t;
 enum { AIG_FALSE = 0, AIG_TRUE = 1 };

@@ -38,8 +38,8 @@
 #define R_AWAY R(RNA)
 
 static const ptx_row_t rows[] = {
-#define OP(id, name, types, kinds, roundings, operands, issue, doc)                                \
-  {name, PTX_OP_##id, types, roundings, kinds, operands, doc, ISSUE_##issue},
+#define OP(id, name, types, kinds, roundings, operands, targets, sources, issue, doc)              \
+  {name, PTX_OP_##id, types, roundings, kinds, operands, targets, sources, doc, ISSUE_##issue},
 #include "workload/ptx/table.def"
 };
 

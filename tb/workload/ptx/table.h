@@ -76,7 +76,9 @@ typedef struct {
   ptx_op_t op;
   uint32_t types, roundings; /* bit sets of ptx_type_t and ptx_round_t */
   uint64_t kinds;            /* bit set of ptx_kind_t */
-  const char *operands, *doc;
+  const char *operands;
+  const char *targets, *sources; /* as executed: see table.def */
+  const char *doc;
   ptx_issue_t issue;
 } ptx_row_t;
 

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOURCES = 5 };
+
 typedef struct {
   simt_t *sim;
   simt_kernel_t *k;
   const ptx_inst_t *inst;
+  const ptx_row_t *row; /* of its opcode */
   mrpb_err_t *err;
 } ctx_t;
 
@@ -28,84 +31,49 @@ static lane_t doubled(unsigned type) {
   return ptx_type_bytes((ptx_type_t)type) == 4 ? LANE_64 : LANE_32;
 }
 
-/* The lane format in which the instruction's function reads source `i`. */
-static lane_t source_lane(const ptx_inst_t *p, unsigned i) {
-  lane_t lane = lane_of(p->type);
-  if (simt_is_collective(p)) return simt_collective_source(p, i);
-  switch (p->op) {
-  case PTX_OP_LD:
-  case PTX_OP_ST:
-    return LANE_ANY;
-  case PTX_OP_ATOM:
-  case PTX_OP_RED:
-    return i == 0 ? LANE_ANY : lane;
-  case PTX_OP_TEX:
-    return i == 1 ? LANE_64 : LANE_32;
-  case PTX_OP_CP_ASYNC:
-    return i < 2 ? LANE_ANY : lane_of(p->type2);
-  case PTX_OP_ASYNC_WAIT:
+/* The letter for operand `i` of a column of workload/ptx/table.def. */
+static char letter_of(const char *letters, unsigned i) {
+  const unsigned last = (unsigned)strlen(letters) - 1;
+  return letters[i < last ? i : last];
+}
+
+/* The lane format that a letter stands for. `parts`: the operand is one of a vector. */
+static lane_t letter_lane(const ptx_inst_t *p, char letter, bool parts) {
+  switch (letter) {
+  case 'w':
+    return p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane_of(p->type);
+  case 'u':
     return LANE_32;
-  case PTX_OP_BAR:
-    return i == 2 ? LANE_PRED : LANE_32;
-  case PTX_OP_SHL:
-  case PTX_OP_SHR:
-    return i == 1 ? LANE_32 : lane;
-  case PTX_OP_BFE:
-    return i >= 1 ? LANE_32 : lane;
-  case PTX_OP_BFI:
-    return i >= 2 ? LANE_32 : lane;
-  case PTX_OP_MAD:
-    return i == 2 && p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
-  case PTX_OP_ADDC:
-  case PTX_OP_SUBC:
-  case PTX_OP_SELP:
-    return i == 2 ? LANE_PRED : lane;
-  case PTX_OP_MADC:
-    return i == 3 ? LANE_PRED : lane;
-  case PTX_OP_SZEXT:
-  case PTX_OP_LOP3:
-    return LANE_32;
-  case PTX_OP_SLCT:
-    return i == 2 ? LANE_32 : lane;
-  case PTX_OP_CVT:
+  case 'q':
+    return LANE_64;
+  case 's':
+    return lane_of(p->type2);
+  case 'p':
+    return LANE_PRED;
+  case 'v':
+    return parts ? LANE_32 : lane_of(p->type);
+  case 'a':
+  case 'i':
+  case 'o':
     return LANE_ANY;
-  case PTX_OP_SET:
-    return i == 2 ? LANE_PRED : lane_of(p->type2);
-  case PTX_OP_SETP:
-    return i == 2 ? LANE_PRED : lane;
-  case PTX_OP_MOV:
-    return p->src[1].kind != PTX_OPERAND_NONE ? LANE_32 : lane;
   default:
-    return lane;
+    return lane_of(p->type);
   }
 }
 
-static lane_t target_lane(const ptx_inst_t *p, unsigned i) {
-  lane_t lane = lane_of(p->type);
+/* The lane format in which the instruction's function reads source `i`, and writes target `i`. */
+static lane_t source_lane(const ctx_t *c, unsigned i) {
+  const ptx_inst_t *p = c->inst;
+  if (simt_is_collective(p)) return simt_collective_source(p, i);
+  return letter_lane(p, letter_of(c->row->sources, i), p->src[1].kind != PTX_OPERAND_NONE);
+}
+
+static lane_t target_lane(const ctx_t *c, unsigned i) {
+  const ptx_inst_t *p = c->inst;
   if (simt_is_collective(p)) return simt_collective_target(p, i);
   if (i == 1 && p->carry_out) return LANE_PRED;
-  switch (p->op) {
-  case PTX_OP_LD:
-  case PTX_OP_CVT:
-    return LANE_ANY;
-  case PTX_OP_SETP:
-  case PTX_OP_TESTP:
-  case PTX_OP_ISSPACEP:
-    return LANE_PRED;
-  case PTX_OP_MUL:
-  case PTX_OP_MAD:
-    return p->mul == PTX_MUL_WIDE ? doubled(p->type) : lane;
-  case PTX_OP_CP_ASYNC:
-  case PTX_OP_POPC:
-  case PTX_OP_CLZ:
-  case PTX_OP_BFIND:
-  case PTX_OP_TEX:
-    return LANE_32;
-  case PTX_OP_MOV:
-    return p->n_vector > 1 && p->src[1].kind == PTX_OPERAND_NONE ? LANE_32 : lane;
-  default:
-    return lane;
-  }
+  return letter_lane(p, letter_of(c->row->targets, i),
+                     p->n_vector > 1 && p->src[1].kind == PTX_OPERAND_NONE);
 }
 
 /* ---- constants ------------------------------------------------------------- */
@@ -238,33 +206,43 @@ static bool has_address(const ptx_inst_t *p) {
          p->op == PTX_OP_CP_ASYNC;
 }
 
-static int sources(ctx_t *c, simt_op_t *op) {
+/* What the function must know of source `i`, which has the lane format `have`. */
+static void note_source(simt_op_t *op, unsigned i, char letter, lane_t have) {
+  const bool wide = have == LANE_64;
+  if (letter == 'a' && i == 0) op->address64 = wide;
+  if (letter == 'a' && i == 1) op->target64 = wide;
+  if (letter == 'i' && wide) op->wide |= (uint8_t)(1u << (i - 1));
+  if (letter == 'o' && wide) op->wide |= 16;
+}
+
+/* A source that may have any width: an address, or a value at least as wide as its type. */
+static int check_width(const ctx_t *c, char letter, lane_t have) {
+  const unsigned type = letter == 'o' ? c->inst->type2 : c->inst->type;
+  if (have == LANE_PRED) return refuse(c, "a predicate is not a value");
+  if (letter != 'a' && lane_of(type) == LANE_64 && have != LANE_64)
+    return refuse(c, "a register is narrower than the type");
+  return 0;
+}
+
+static int source(ctx_t *c, simt_op_t *op, unsigned i) {
   const ptx_inst_t *p = c->inst;
-  if (ptx_reads_fixed(p)) return parameter(c, op);
-  for (unsigned i = 0; i < 5; i++) {
-    const ptx_operand_t *o = &p->src[i];
-    lane_t lane = source_lane(p, i), any = lane_of(p->type);
-    bool memory = has_address(p);
-    if (memory && i == 0) any = LANE_64;
-    if (p->op == PTX_OP_CP_ASYNC && i == 1) any = LANE_64;
-    if (p->op == PTX_OP_CVT) any = lane_of(p->type2);
-    if (place(c, o, lane, any, &op->s[i]) != 0) return -1;
-    if (o->negated) op->negated |= (uint8_t)(1u << i);
-    lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
-                  : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg, any)
-                                                   : any;
-    if (memory && i == 0) op->address64 = have == LANE_64;
-    if (p->op == PTX_OP_CP_ASYNC && i == 1) op->target64 = have == LANE_64;
-    if (p->op == PTX_OP_CVT && i == 0 && have == LANE_64) op->wide |= 16;
-    if (p->op == PTX_OP_ST && i > 0 && have == LANE_64) op->wide |= (uint8_t)(1u << (i - 1));
-    if (((memory && i == 0) || p->op == PTX_OP_LD || p->op == PTX_OP_ST || p->op == PTX_OP_CVT) &&
-        o->kind != PTX_OPERAND_NONE && have == LANE_PRED)
-      return refuse(c, "a predicate is not a value");
-    unsigned need = p->op == PTX_OP_CVT ? p->type2 : p->type;
-    bool value = p->op == PTX_OP_CVT || (p->op == PTX_OP_ST && i > 0);
-    if (value && o->kind != PTX_OPERAND_NONE && lane_of(need) == LANE_64 && have != LANE_64)
-      return refuse(c, "a register is narrower than the type");
-  }
+  const ptx_operand_t *o = &p->src[i];
+  const char letter = simt_is_collective(p) ? '\0' : letter_of(c->row->sources, i);
+  const lane_t any = letter == 'a' ? LANE_64 : lane_of(letter == 'o' ? p->type2 : p->type);
+  if (place(c, o, source_lane(c, i), any, &op->s[i]) != 0) return -1;
+  if (o->negated) op->negated |= (uint8_t)(1u << i);
+  const lane_t have = o->kind == PTX_OPERAND_REG       ? reg_lane(c, o->reg)
+                      : o->kind == PTX_OPERAND_SPECIAL ? special_lane(o->reg, any)
+                                                       : any;
+  note_source(op, i, letter, have);
+  const bool width = letter == 'a' || letter == 'i' || letter == 'o';
+  return width && o->kind != PTX_OPERAND_NONE ? check_width(c, letter, have) : 0;
+}
+
+static int sources(ctx_t *c, simt_op_t *op) {
+  if (ptx_reads_fixed(c->inst)) return parameter(c, op);
+  for (unsigned i = 0; i < SOURCES; i++)
+    if (source(c, op, i) != 0) return -1;
   return 0;
 }
 
@@ -275,11 +253,11 @@ static int targets(ctx_t *c, simt_op_t *op) {
     if (ptx_is_sink(p, i)) op->d[i] = c->k->sink;
     if (o->kind == PTX_OPERAND_NONE) continue;
     if (o->kind != PTX_OPERAND_REG) return refuse(c, "the destination must be a register");
-    if (place(c, o, target_lane(p, i), LANE_ANY, &op->d[i]) != 0) return -1;
+    if (place(c, o, target_lane(c, i), LANE_ANY, &op->d[i]) != 0) return -1;
     lane_t have = reg_lane(c, o->reg);
-    if (target_lane(p, i) == LANE_ANY && have == LANE_PRED)
+    if (target_lane(c, i) == LANE_ANY && have == LANE_PRED)
       return refuse(c, "a predicate is not a value");
-    if (target_lane(p, i) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
+    if (target_lane(c, i) == LANE_ANY && lane_of(p->type) == LANE_64 && have != LANE_64)
       return refuse(c, "a register is narrower than the type");
     if (have == LANE_64) op->wide |= (uint8_t)(1u << i);
   }
@@ -382,6 +360,7 @@ static int prepare_one(ctx_t *c, simt_op_t *op, simt_other_t *other, uint32_t in
   const ptx_inst_t *p = c->inst;
   const ptx_operand_t guard = {.kind = p->guard ? PTX_OPERAND_REG : PTX_OPERAND_NONE,
                                .reg = p->guard};
+  c->row = ptx_row_of((ptx_op_t)p->op);
   describe(op, p);
   if (op->n > 4 || (p->op != PTX_OP_MOV && op->bytes * op->n > (p->op == PTX_OP_TEX ? 32 : 16)))
     return refuse(c, "legal vectors: v2, v4");

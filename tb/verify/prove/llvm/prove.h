@@ -31,7 +31,7 @@ enum {
   PROVE_NO = 1,
   PROVE_BAD_INPUT = 2,
   PROVE_UNKNOWN = 3,
-  PROVE_BAD_TOOL = 5,
+  PROVE_BAD_TOOL = PROVE_NO_MEMORY,
   PROVE_DISAGREE = 6,     /* the two engines contradict each other */
   PROVE_AGAIN = 7,        /* inside a proof of a netlist */
   PROVE_INTERRUPTED = 130 /* from here on: ended by a signal */
