@@ -18,8 +18,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum {
   MAX_SETS = 64,
@@ -146,7 +144,18 @@ static const cli_option_t options[] = {
     CLI_NUMBER(options_t, to, "--to", 0, UINT64_MAX, "its last cycle"),
 };
 
+/* What a run with timing shows of itself. */
+#define SHOWN                                                                                      \
+  "--json --vcd --requests --interval --interval-csv --interval-stacks --maps --by-pc "            \
+  "--by-buffer --timeline --impl"
+
 static const cli_rule_t rules[] = {
+    {"--gpu", NULL,
+     "-c --set --functional --trace --record --requests --interval --interval-csv "
+     "--interval-stacks --maps --by-pc --by-buffer --timeline --check --impl --impl-sm --activity "
+     "--vcd",
+     "--gpu goes without @: a GPU runs at its own speed; legal: the options that say what runs, "
+     "--hang, --dump and --json"},
     {"--activity", NULL, "--functional",
      "--activity needs the memory path; legal: without --functional"},
     {"--check", NULL, "--functional", "--check needs the memory path; legal: without --functional"},
@@ -157,37 +166,16 @@ static const cli_rule_t rules[] = {
     {"--vcd-sm --from --to", "--vcd", NULL,
      "--vcd-sm --from --to need a wave; legal: with --vcd FILE"},
     {"--activity-sm", "--activity", NULL, "--activity-sm: legal: with --activity DIR"},
+    {"--timeline-sm --timeline-from --timeline-to", "--timeline", NULL,
+     "--timeline-sm --timeline-from --timeline-to need a timeline; legal: with --timeline FILE"},
+    {"--interval-csv --interval-stacks", "--interval", NULL,
+     "--interval-csv, --interval-stacks: legal: with --interval N, the cycles of an interval"},
+    {"--interval", "--interval-csv --interval-stacks --json", NULL,
+     "--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE"},
+    {"--maps", "--interval", NULL, "--maps: legal: with --interval N and --json FILE"},
+    {"--maps", "--json", NULL, "--maps: legal: with --interval N and --json FILE"},
+    {SHOWN, NULL, "--functional", SHOWN " need the memory path; legal: without --functional"},
 };
-
-static bool has_impl(const options_t *o) {
-  return unit_verilog(&o->choice) || o->choice.l1_path;
-}
-
-/* Refuses options that do not apply to a GPU. */
-static int check_gpu(const options_t *o, mrpb_err_t *err) {
-  const struct {
-    const char *name;
-    bool given;
-  } other[] = {{"-c", o->config},
-               {"--set", o->n_sets > 0},
-               {"--functional", o->functional},
-               {"--trace", o->source.trace},
-               {"--record", o->record},
-               {"--requests", o->seen.requests},
-               {"--interval --maps --by-pc --by-buffer --timeline", run_seen_any(&o->seen)},
-               {"--check", o->source.check},
-               {"--impl", has_impl(o)},
-               {"--impl-sm", o->on.impl_given},
-               {"--activity", o->activity},
-               {"--vcd", o->vcd}};
-  for (size_t i = 0; o->gpu && i < sizeof other / sizeof *other; i++)
-    if (other[i].given)
-      return mrpb_fail(err,
-                       "--gpu goes without %s: a GPU runs at its own speed; legal: the options "
-                       "that say what runs, --hang, --dump and --json",
-                       other[i].name);
-  return 0;
-}
 
 /* The files that it writes; returns where the next one may be put. */
 static const char **outputs(const options_t *o, const char *file[OUTPUTS]) {
@@ -207,11 +195,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
   *in++ = o->source.ptx.file;
   *in++ = o->source.launch;
   if (cli_apart(file, OUTPUTS, OUTPUTS + 4, err) != 0) return -1;
-  if (o->functional && (o->json || o->vcd || run_seen_any(&o->seen) || has_impl(o)))
-    return mrpb_fail(
-        err, "--json --vcd --requests --interval --maps --by-pc --by-buffer --timeline --impl "
-             "need the memory path; legal: without --functional");
-  if (run_seen_check(&o->seen, o->json, err) != 0) return -1;
+  if (run_seen_check(&o->seen, err) != 0) return -1;
   if (!unit_verilog(&o->choice) && (rtl_given(&o->verilog) || o->regress))
     return mrpb_fail(err,
                      "--rtl, -f, --map and --regress: legal: with --impl UNIT=rtl or UNIT=both");
@@ -219,8 +203,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 }
 
 static int check_options(options_t *o, mrpb_err_t *err) {
-  if (check_gpu(o, err) != 0 || source_check(&o->source, &o->name, err) != 0 ||
-      check_pairs(o, err) != 0 ||
+  if (source_check(&o->source, &o->name, err) != 0 || check_pairs(o, err) != 0 ||
       run_machine_check(&o->source.check, o->no_check, &o->choice, err) != 0)
     return -1;
   if (o->functional || o->gpu) return 0;

@@ -155,8 +155,13 @@ static int check_rules(const cli_command_t *c, uint64_t seen, mrpb_err_t *err) {
   for (unsigned i = 0; i < c->n_rules; i++) {
     const cli_rule_t *r = &c->rules[i];
     if (!(seen & bits_of(c, r->options, &known))) continue;
+    const uint64_t wrong = seen & bits_of(c, r->without, &known);
     const bool alone = r->with && !(seen & bits_of(c, r->with, &known));
-    if (alone || (seen & bits_of(c, r->without, &known))) return mrpb_fail(err, "%s", r->says);
+    const char *at = wrong ? strchr(r->says, '@') : NULL;
+    if (at)
+      return mrpb_fail(err, "%.*s%s%s", (int)(at - r->says), r->says,
+                       c->options[__builtin_ctzll(wrong)].name, at + 1);
+    if (alone || wrong) return mrpb_fail(err, "%s", r->says);
   }
   return CLI_PARSED;
 }

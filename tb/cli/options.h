@@ -56,7 +56,8 @@ typedef struct {
   { .name = name_, .value = value_, .doc = doc_, .take = take_, .many = true }
 
 /* Which options go together: none of `options` without one of `with`, nor with one of `without`. Lists
- * of names, "--out --stat"; NULL: none. `says` is the error. */
+ * of names, "--out --stat"; NULL: none. `says` is the error; an @ in it becomes the first of `without`
+ * that was given. */
 typedef struct {
   const char *options, *with, *without, *says;
 } cli_rule_t;

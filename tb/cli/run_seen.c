@@ -29,26 +29,9 @@ void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
   file[5] = r->stacks;
 }
 
-bool run_seen_any(const run_seen_t *r) {
-  const char *file[RUN_SEEN_FILES];
-  bool any = r->every > 0 || r->maps;
-  run_seen_files(r, file);
-  for (unsigned i = 0; i < RUN_SEEN_FILES; i++) any |= file[i] != NULL;
-  return any;
-}
-
-int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err) {
+int run_seen_check(const run_seen_t *r, mrpb_err_t *err) {
   const char *file[RUN_SEEN_FILES];
   run_seen_files(r, file);
-  if (r->csv && !r->every)
-    return mrpb_fail(err, "--interval-csv: legal: with --interval N, the cycles of an interval");
-  if (r->stacks && !r->every)
-    return mrpb_fail(err, "--interval-stacks: legal: with --interval N, the cycles of an interval");
-  if (r->every && !r->csv && !r->stacks && !json)
-    return mrpb_fail(
-        err, "--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE");
-  if (r->maps && (!r->every || !json))
-    return mrpb_fail(err, "--maps: legal: with --interval N and --json FILE");
   if (run_timeline_check(&r->timeline, err) != 0) return -1;
   for (unsigned i = 0; i < RUN_SEEN_FILES; i++)
     if (file[i] && output_try(file[i], err) != 0) return -1;

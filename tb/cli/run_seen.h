@@ -23,10 +23,8 @@ typedef struct {
 
 /* The names of its files; NULL for each that is not asked for. */
 void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]);
-/* Whether anything is asked for. */
-bool run_seen_any(const run_seen_t *r);
-/* Refuses what has no effect or cannot be written; `json`: there is a JSON file. */
-int run_seen_check(const run_seen_t *r, bool json, mrpb_err_t *err);
+/* Refuses a window that is none, and files that cannot be written. */
+int run_seen_check(const run_seen_t *r, mrpb_err_t *err);
 
 /* What has been seen, while the GPU is there. */
 typedef struct seen seen_t;

@@ -8,10 +8,6 @@
 #include <stdlib.h>
 
 int run_timeline_check(const run_timeline_t *r, mrpb_err_t *err) {
-  if (!r->file && (r->sms || r->from > 0 || r->to < UINT64_MAX))
-    return mrpb_fail(err,
-                     "--timeline-sm --timeline-from --timeline-to need a timeline; legal: with "
-                     "--timeline FILE");
   if (r->from > r->to)
     return mrpb_fail(err, "--timeline-from %" PRIu64 " is after --timeline-to %" PRIu64, r->from,
                      r->to);

@@ -13,7 +13,7 @@ typedef struct {
   uint64_t from, to;
 } run_timeline_t;
 
-/* Refuses what has no effect, and a file that cannot be written. */
+/* Refuses a window that is none, and a file that cannot be written. */
 int run_timeline_check(const run_timeline_t *r, mrpb_err_t *err);
 /* Opens the timeline of a GPU; *out is NULL if none is asked for. `names` must outlive it. Returns 0, or
  * -1 and a message in err: an SM of the list is not there, the file cannot be written. */
