@@ -13,11 +13,14 @@ typedef struct {
   report_inputs_t in;
   const char *estimate[MOST], *sweep[MOST], *config[MOST], *run[MOST];
   const char *out, *json, *d3;
+  bool only_runs;
 } report_options_t;
 
 static const cli_option_t options[] = {
     CLI_TEXT(report_options_t, out, "--out", "FILE", "the page (build/report.html)"),
     CLI_JSON(report_options_t, json, "only the page's data, no page"),
+    CLI_FLAG(report_options_t, only_runs, "--only-runs",
+             "only RUN.json and files that are named, not the project's measurements"),
     CLI_LIST(report_options_t, sweep, in.n_sweeps, MOST, "--sweep", "FILE",
              "the store of `mrpb sweep`, or an export: NAME.json, else CSV"),
     CLI_LIST(report_options_t, config, in.n_configs, MOST, "-c", "FILE",
@@ -78,7 +81,7 @@ static int run(int argc, char **argv) {
   o.in.estimate = o.estimate;
   o.in.config = o.config;
   o.in.run = o.run;
-  choose_inputs(&o.in);
+  if (!o.only_runs) choose_inputs(&o.in);
   if (make(&o, &err) != 0) return cli_fail("report", &err);
   const char *written = o.json ? o.json : o.out;
   if (strcmp(written, "-") != 0) printf("wrote %s\n", written);

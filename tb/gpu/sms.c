@@ -316,15 +316,15 @@ static const cores_class_t sms_class = {.destroy = destroy,
 
 static int create_sm(sms_t *s, unsigned i, mrpb_err_t *err) {
   const sms_setup_t *from = &s->setup;
-  const sm_setup_t one = {from->cfg,
-                          i,
-                          from->choice,
-                          from->own ? from->own[i] : from->memory,
-                          from->no_sleep || from->shown == (int)i,
-                          from->requests && requests_wanted(from->requests, i) ? from->requests : NULL,
-                          from->profile ? profile_core(from->profile, i) : NULL,
-                          from->timeline && timeline_has(from->timeline, i) ? from->timeline
-                                                                            : NULL};
+  const sm_setup_t one = {
+      from->cfg,
+      i,
+      from->choice,
+      from->own ? from->own[i] : from->memory,
+      from->no_sleep || from->shown == (int)i,
+      from->requests && requests_wanted(from->requests, i) ? from->requests : NULL,
+      from->profile ? profile_core(from->profile, i) : NULL,
+      from->timeline && timeline_has(from->timeline, i) ? from->timeline : NULL};
   if (sm_create(&s->sm[i], &one, err) != 0) return -1;
   set_add(&s->awake, i);
   if (sm_every_cycle(s->sm[i])) set_add(&s->every_cycle, i);

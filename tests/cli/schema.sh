@@ -91,7 +91,8 @@ chmod +x "$work/cacti/cacti"
   --set PRT_ENTRIES=2 --cacti "$work/cacti/cacti" --kernel micro-chain-l1 --cut 2 -o "$work/logic" > "$work/out" 2> "$work/err"
 true_ "an estimate with logic, CACTI and activity" test $? = 0
 made+=("estimate=$work/logic/estimate.json")
-write report 0 "$mrpb" report --sweep "$work/s.db" --estimate "$work/estimate/estimate.json" --json @
+"$mrpb" run -c configs/base-s.conf --kernel atax --cut 1 --json "$work/shown.json" > /dev/null
+write report 0 "$mrpb" report "$work/shown.json" --sweep "$work/s.db" --estimate "$work/estimate/estimate.json" --json @
 "$mrpb" help-json > "$work/schema.json"
 # What no short run shows: a range that a study has published or a configuration contains, an end of
 # a range; C whose fast function differs from comb and edge; the alternatives of --study, ABC's own

@@ -12,7 +12,7 @@ import sys
 
 WARP = ("issue", "load", "barrier")
 WRITTEN = 2  # cycles from the end of a load's last request until its registers are written, at most
-REQUEST = ("hit", "miss", "merge", "bypass", "uncached", "store")
+REQUEST = ("hit", "miss", "merge", "bypass", "uncached", "atomic", "store")
 
 
 def fail(text):
@@ -77,7 +77,7 @@ def latencies(events):
     do not overlap."""
     last = {}
     for e in events:
-        if e["ph"] == "X" and e["cat"] in REQUEST and e["cat"] not in ("store", "uncached"):
+        if e["ph"] == "X" and e["cat"] in REQUEST and e["cat"] not in ("store", "uncached", "atomic"):
             key = e["pid"], e["args"]["warp"], e["args"]["pc"], e["ts"]
             last[key] = max(last.get(key, 0), e["dur"])
     by = collections.Counter()

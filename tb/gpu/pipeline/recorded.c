@@ -111,7 +111,8 @@ void sm_recorded_bypass_reply(sm_t *sm, uint64_t reader, const packet_t *p, uint
 }
 
 void sm_recorded_uncached(sm_t *sm, const packet_t *p, uint64_t now) {
-  requests_what_t q = what(sm, p->warp, sm_ldst_inst(&sm->ldst)->pc, p->addr, "uncached");
+  requests_what_t q =
+      what(sm, p->warp, sm_ldst_inst(&sm->ldst)->pc, p->addr, p->atomic ? "atomic" : "uncached");
   const requests_key_t address = key(p->tag, OF_ADDRESS, p->addr);
   q.issued = sm_ldst_access(&sm->ldst)->issued;
   q.queued = REQUESTS_NEVER;

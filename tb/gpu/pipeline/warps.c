@@ -189,6 +189,7 @@ static void come_to_barrier(sm_t *sm, unsigned w, const warp_barrier_t *at) {
 void sm_warps_atomic_done(sm_t *sm, unsigned w) {
   sm_warps_t *s = &sm->warps;
   if (--s->warp[w].atomics > 0) return;
+  if (sm->timeline) timeline_atomics_done(sm->timeline, sm->id, w);
   s->at_atomic &= ~sm_warps_bit(w);
   if (s->warp[w].ibuf > 0) s->to_issue |= sm_warps_bit(w);
   sm_sched_wake(&sm->sched);

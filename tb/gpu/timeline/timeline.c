@@ -176,7 +176,12 @@ void timeline_warp_ends(timeline_t *t, unsigned sm, unsigned w) {
  * `i` needs; NULL: it waited for none. */
 static const timeline_writer_t *awaited(const timeline_sm_t *s, unsigned w, const warp_inst_t *i) {
   const timeline_writer_t *last = NULL;
+  const timeline_writer_t *atomic = &s->warp[w].atomic;
   uint64_t at = s->warp[w].issued;
+  if (atomic->at > at) {
+    last = atomic;
+    at = atomic->at;
+  }
   for (unsigned k = 0; k < WARP_OPERANDS; k++) {
     const timeline_writer_t *by = &s->writer[i->regs[k]][w];
     if (i->regs[k] == 0 || by->at <= at) continue;
@@ -195,6 +200,7 @@ void timeline_issue(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i
   const bool barrier = p->barrier;
   p->issued = *t->now;
   p->barrier = i->cls == WARP_BARRIER;
+  if (i->atomic) p->atomic.pc = i->pc;
   if (slice.from == slice.to || !events_wanted(t, slice.from, slice.to)) return;
   slice.kind = barrier ? "barrier" : by ? "load" : "issue";
   slice.name = barrier ? "barrier" : by ? "waits for " : "";
@@ -203,6 +209,11 @@ void timeline_issue(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i
   events_slice(t, &slice);
   if (barrier || by) fprintf(t->f, "\"then\":\"%s\"", events_text(t, i->pc));
   events_end(t);
+}
+
+void timeline_atomics_done(timeline_t *t, unsigned sm, unsigned w) {
+  timeline_sm_t *s = timeline_of_sm(t, sm);
+  if (s) s->warp[w].atomic.at = *t->now;
 }
 
 void timeline_loaded(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i) {

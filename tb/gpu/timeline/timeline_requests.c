@@ -42,7 +42,7 @@ static unsigned lane_of(timeline_t *t, timeline_sm_t *s, unsigned sm, uint64_t f
     }
     s->lane = more;
     s->lanes++;
-    snprintf(name, sizeof name, "lane %zu", i);
+    snprintf(name, sizeof name, "request track %zu", i);
     events_name_track(t, events_group(TIMELINE_OF_REQUESTS, sm), (unsigned)i + 1, name);
   }
   s->lane[i] = to;

@@ -11,23 +11,24 @@
 
 enum { TIMELINE_WARPS = 64, TIMELINE_SLOTS = 32, TIMELINE_LEVELS = 4 };
 
+/* The load that wrote a register last, and when. */
+typedef struct {
+  uint64_t at;
+  uint32_t pc;
+} timeline_writer_t;
+
 /* A warp that runs, if `block` does: the block's slot, its number, and its own within the block. */
 typedef struct {
   bool runs, barrier; /* barrier: it came to one with its last instruction */
   uint8_t slot, ordinal;
-  uint64_t since, issued; /* issued: its last instruction, or its start */
+  uint64_t since, issued;   /* issued: its last instruction, or its start */
+  timeline_writer_t atomic; /* its last atomic, and when all were done */
 } timeline_warp_t;
 
 typedef struct {
   uint32_t number, left; /* left: its warps that have not ended; 0: no block */
   uint64_t since;
 } timeline_block_t;
-
-/* The load that wrote a register last, and when. */
-typedef struct {
-  uint64_t at;
-  uint32_t pc;
-} timeline_writer_t;
 
 /* Of an SM. lane[i]: when the last request of that lane ended. */
 typedef struct {

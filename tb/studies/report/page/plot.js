@@ -259,7 +259,7 @@ plot.table = (to, columns, rows, {most = 200} = {}) => {
       .attr("class", k => [k.c.number ? "number" : "", k.c.wide ? "wide" : "", k.c.cls ? k.c.cls(k.d) : ""].join(" ").trim() || null)
       .text(k => k.c.text ? k.c.text(k.d) : k.c.of(k.d) == null ? "" : k.c.of(k.d));
     plot.reachable(body);
-    note.text(list.length > most ? `${most} of ${list.length} lines; sort or filter for others.` : "");
+    note.text(list.length > most ? `${most} of ${list.length} lines; sort for others.` : "");
   };
   head.append("button").attr("type", "button").text(c => c.name).on("click", c => { up = by === c ? !up : true; by = c; fill(); });
   fill();

@@ -11,57 +11,97 @@ runs.name = r => r.source.replace(/.*\//, "").replace(/\.json$/, "");
 const hit = row => share(row.hits, row.hits + row.misses + row.merges + (row.bypasses || 0));
 
 // What the schedulers' cycles were: [name, cycles]. An in-order core says it itself.
-const partsOf = o => o.stack ? Object.entries(o.stack) : [["issued", o.warp_instructions], ["waits for a register", o.sm.scheduler_scoreboard],
-  ["no unit free", o.sm.scheduler_pipeline], ["no instruction", o.sm.scheduler_idle]];
+const ownParts = o => o.stack ? Object.entries(o.stack) : [["issued", o.warp_instructions], ["register", o.sm.scheduler_scoreboard],
+  ["unit", o.sm.scheduler_pipeline], ["instruction", o.sm.scheduler_idle]];
+// `run` says how many schedulers there are: what is left of their cycles had no warp at all.
+const partsOf = (o, run) => {
+  const parts = ownParts(o), all = o.cycles * run.configuration.SMS * run.configuration.SCHEDULERS;
+  return parts.concat([["no warp", Math.max(0, all - d3.sum(parts, p => p[1]))]]);
+};
 // The first, the five largest of the others, and the rest together: no more than there are colours.
 const shownOf = list => {
-  const names = partsOf(list[0]).map(p => p[0]), sum = i => d3.sum(list, o => partsOf(o)[i][1]), all = d3.range(names.length).filter(i => i === 0 || sum(i) > 0);
+  const names = partsOf(list[0], list[0]).map(p => p[0]), sum = i => d3.sum(list, o => partsOf(o, o)[i][1]), all = d3.range(names.length).filter(i => i === 0 || sum(i) > 0);
   const kept = all.length <= 7 ? all : [0, ...all.slice(1).sort((a, b) => sum(b) - sum(a)).slice(0, 5).sort((a, b) => a - b)];
   const rest = all.filter(i => !kept.includes(i));
-  const of = o => { const v = partsOf(o).map(p => p[1]); return kept.map(i => v[i]).concat(rest.length ? [d3.sum(rest, i => v[i])] : []); };
-  return {names: kept.map(i => partName(names[i])).concat(rest.length ? [`others: ${rest.map(i => names[i]).join(", ")}`] : []), of};
+  const of = (o, run) => { const v = partsOf(o, run).map(p => p[1]); return kept.map(i => v[i]).concat(rest.length ? [d3.sum(rest, i => v[i])] : []); };
+  return {names: kept.map(i => partName(names[i])).concat(rest.length ? [`others: ${rest.map(i => names[i]).join(", ")}`] : []),
+    colours: coloursOf(kept.map(i => names[i]).concat(rest.length ? ["others"] : [])), of};
 };
-const meaning = {issue: "an instruction issued", scoreboard: "operands of arithmetic", units: "no unit was free", fetch: "the next instruction", lsu: "the load/store unit",
-  table: "an entry of the table of misses", lines: "a free line of the L1D", l1: "data of the L1D", l2: "data of the L2", dram: "data of the DRAM", barrier: "other warps at a barrier",
-  constants: "constants", shared: "shared memory"};
-const partName = name => meaning[name] ? `${name}: ${meaning[name]}` : name;
+const meaning = {issue: "an instruction issued", issued: "an instruction issued", scoreboard: "waits for operands of arithmetic", units: "waits for an arithmetic unit",
+  fetch: "waits for the next instruction", lsu: "waits for the load/store unit", table: "waits for an entry of the table of misses", lines: "waits for a free line of the L1D",
+  l1: "waits for data of the L1D", l2: "waits for data of the L2", dram: "waits for data of the DRAM", barrier: "waits at a barrier", constants: "waits for constants", shared: "waits for shared memory",
+  register: "waits for a register, mostly of a load", unit: "waits for the load/store unit or an arithmetic one", instruction: "has warps, but none with an instruction to issue", "no warp": "has no warp"};
+const partName = name => meaning[name] || name;
+// A cause has the same colour in each run, as far as there are colours.
+const wish = {issue: 0, issued: 0, dram: 1, register: 1, l2: 2, unit: 2, l1: 3, instruction: 3, lsu: 4, fetch: 5, "no warp": 6};
+const coloursOf = names => {
+  const taken = new Set(names.map(n => wish[n]).filter(c => c != null)), free = d3.range(7).filter(c => !taken.has(c));
+  return names.map(n => plot.colour(wish[n] != null ? wish[n] : free.length ? free.shift() : 5));
+};
 const refusals = {refused_assoc: "all ways of its sets are reserved", refused_missq: "the miss queue is full", refused_mshr: "the MSHR table is full",
   refused_merge: "its MSHR entry can take no more reads", refused_mrpb: "the MRPB is full", waits_interconnect: "no room in the interconnect",
   waits_table: "no entry for reads that bypass", waits_store: "an older store to its line"};
 const refused = row => Object.keys(refusals).filter(k => row[k]).map(k => [refusals[k], row[k]]).sort((a, b) => b[1] - a[1]);
-const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text}` : `pc ${row.pc}`;
+const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text.replace(/;$/, "")}` : `pc ${row.pc}`;
 // In-order cores say it in one count, and its causes.
 const waited = row => row.stalled != null ? row.stalled : (row.awaited || 0) + (row.no_unit || 0);
 const stackOf = row => Object.keys(row).filter(k => k.startsWith("stack_") && row[k]).map(k => [partName(k.slice(6)), row[k]]).sort((a, b) => b[1] - a[1]);
 
 // ---- what it says about itself ----
+const isAtomic = row => /^(@\S+ )?(atom|red)\b/.test(row.text || "");
+const reads = row => {
+  const all = row.hits + row.misses + row.merges + (row.bypasses || 0);
+  return `${cent(share(row.hits, all))} of its reads hit the L1D, ${cent(share(row.merges, all))} joined a miss on its way`;
+};
+// SMs that had a block, if that is known.
+const usedSms = run => {
+  const used = run.intervals && run.intervals[0].stacks ? new Set(run.intervals.flatMap(v => v.stacks.map(s => s.sm))).size : null;
+  return used != null && used < run.configuration.SMS ? `${used} of ${run.configuration.SMS} SMs got a block; ` : "";
+};
 const causes = (row, cycles) => {
   const list = [], per = row.transactions / row.issues, why = refused(row), stack = stackOf(row);
-  if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that for ${stack[0][0]}`);
-  if (per >= 4) list.push(`${plot.number(per)} transactions an issue: its lanes access different lines`);
+  if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that: ${stack[0][0]}`);
+  if (per >= 4) list.push(isAtomic(row) ? `${plot.number(per)} transactions an issue: lanes that change the same word take turns` : `${plot.number(per)} transactions an issue: its lanes access different lines`);
   if (why.length && why[0][1] > 0.05 * cycles) list.push(`refused: ${why[0][0]} (${plot.number(why[0][1])} SM cycles)`);
-  if (row.transactions && row.writes === 0 && hit(row) < 50) list.push(`${cent(hit(row))} of its reads hit the L1D`);
+  if (row.transactions && !row.writes && !isAtomic(row) && hit(row) < 50) list.push(reads(row));
+  if (row.no_unit > 0.5 * waited(row) && !(why.length && why[0][1] > 0.05 * cycles)) list.push("it waits for a unit that the instructions before it hold, not for data");
   if (row.answered) list.push(`data come after ${whole(row.latency_mean)} SM cycles in the mean, ${plot.number(row.latency_p99)} for the slowest 1 %`);
   return list;
 };
-// A text if an eighth of the sets or less has nine tenths of the misses.
+/* A text if, in each interval, an eighth of the sets or less has nine tenths of a count: of the misses, or of the cycles of
+ * refusal. */
 const fewSets = sets => {
-  const by = d3.range(sets.places).map(k => ({k, v: d3.sum(d3.range(k, sets.misses.length, sets.places), i => sets.misses[i])})).sort((a, b) => b.v - a.v);
-  const total = d3.sum(by, s => s.v);
-  let n = 0, sum = 0;
-  while (n < by.length && sum < 0.9 * total) sum += by[n++].v;
-  return total && n <= sets.places / 8 ? `${cent(share(sum, total))} of the misses fall into ${n} of the ${sets.places} sets of the L1D (${by.slice(0, Math.min(n, 4)).map(s => `set ${s.k}`).join(", ")}${n > 4 ? ", ..." : ""}): addresses that are far apart by a multiple of the sets share them.` : null;
+  const eighth = Math.floor(sets.places / 8);
+  // The share that the `n` busiest sets of each interval have, and which sets these are.
+  const busiest = (name, n) => {
+    const values = sets[name], by = new Set();
+    let sum = 0;
+    for (let i = 0; i < values.length; i += sets.places) {
+      const row = d3.range(sets.places).map(k => ({k, v: values[i + k]})).sort((p, q) => q.v - p.v).slice(0, n).filter(s => s.v > 0);
+      sum += d3.sum(row, s => s.v);
+      row.forEach(s => by.add(s.k));
+    }
+    return {name, n, by, share: share(sum, d3.sum(values))};
+  };
+  const is = [["misses", "misses"], ["refused", "cycles of refusal"]].flatMap(([name, said]) => d3.range(1, eighth + 1).map(n => Object.assign(busiest(name, n), {said})))
+    .find(b => b.share >= 90);
+  if (!is) return null;
+  const which = is.by.size <= is.n ? `(${[...is.by].sort((p, q) => p - q).map(k => `set ${k}`).join(", ")})` : "at a time, others from interval to interval";
+  return `${cent(is.share)} of the ${is.said} fall into ${is.n} of the ${sets.places} sets of the L1D ${which}: addresses that are far apart by a multiple of the sets share them.`;
 };
+const mostOf = parts => parts.reduce((a, b) => b[1] > a[1] ? b : a);
 const findings = run => {
-  const total = d3.sum(partsOf(run), p => p[1]), idle = d3.max(partsOf(run).slice(1), p => p[1]);
-  const worst = partsOf(run).slice(1).find(p => p[1] === idle);
-  const list = [`The schedulers issued in ${cent(share(partsOf(run)[0][1], total))} of their cycles; most of the others went to: ${partName(worst[0])}, ${cent(share(idle, total))}.`];
+  const parts = partsOf(run, run), total = d3.sum(parts, p => p[1]), none = parts[parts.length - 1][1], worst = mostOf(parts.slice(1, -1));
+  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. In ${cent(share(worst[1], total))}, the next warp ${partName(worst[0])}.`];
+  if (none > 0.3 * total) list.push(`In ${cent(share(none, total))} of their cycles they had no warp at all: ${usedSms(run)}too few blocks or warps for this GPU, blocks of unequal length, or warps that had ended while their requests were still on the way.`);
+  const late = (run.by_pc || []).filter(r => r.answered).sort((a, b) => b.latency_mean - a.latency_mean)[0];
+  if (late && none > 0.3 * total && late.latency_mean > 0.02 * run.cycles) list.push(`The longest on the way is ${where(late)}: ${whole(late.latency_mean)} SM cycles in the mean.`);
   const pcs = (run.by_pc || []).filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a));
   const stalls = d3.sum(pcs, waited);
   pcs.slice(0, 3).filter(r => waited(r) > 0.1 * stalls).forEach(r =>
-    list.push(`${cent(share(waited(r), stalls))} of what instructions made the schedulers wait for is ${where(r)} (${r.kernel}). ${causes(r, run.cycles).map(c => c[0].toUpperCase() + c.slice(1) + ".").join(" ")}`));
+    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${r.kernel}). ${causes(r, run.cycles).map(c => c[0].toUpperCase() + c.slice(1) + ".").join(" ")}`));
   const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
-  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}: ${cent(hit(buffers[0]))} of its reads hit the L1D.`);
+  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}: ${reads(buffers[0])}.`);
   const few = run.maps && run.maps.sets && fewSets(run.maps.sets);
   if (few) list.push(few);
   if (!run.by_pc) list.push("Run it with --by-pc FILE --by-buffer FILE --interval N --maps to see which instruction, array, phase and set it is.");
@@ -69,12 +109,17 @@ const findings = run => {
 };
 
 // ---- cells ----
+const stackLegend = (to, names, colours) => {
+  const legend = to.append("div").attr("class", "legend").selectAll("span").data(names).join("span");
+  legend.append("i").style("background", (n, i) => colours[i]);
+  legend.append("span").text(n => ` ${n}`);
+};
 /* Rectangles on a panel: {x0, x1, y0, y1, colour, info} of values on its axes. */
 const rectangles = list => (f, x, y) => f.g.append("g").selectAll("rect").data(list).join("rect").attr("class", "mark heat")
   .attr("x", c => x(c.x0)).attr("width", c => Math.max(0.5, x(c.x1) - x(c.x0))).attr("y", c => y(c.y1)).attr("height", c => Math.max(0.5, y(c.y0) - y(c.y1)))
   .style("fill", c => c.colour);
-const panelOf = (title, list, label, o = {}) => ({title, points: [], height: o.height || 180, x: {label, domain: d3.extent(list.flatMap(c => [c.x0, c.x1])), log: o.log},
-  y: {domain: d3.extent(list.flatMap(c => [c.y0, c.y1]))}, cells: rectangles(list)});
+const panelOf = (title, list, label, o = {}) => ({title, points: [], height: o.height || 180, x: {label, domain: d3.extent((o.across || []).concat(list.flatMap(c => [c.x0, c.x1]))), log: o.log},
+  y: {domain: d3.extent((o.up || []).concat(list.flatMap(c => [c.y0, c.y1])))}, cells: rectangles(list)});
 
 // At most so many columns: neighbours are joined.
 const COLUMNS = 60;
@@ -87,32 +132,32 @@ const overTime = (run, column, of) => d3.sum(run.intervals.slice(column.first, c
 const span = c => `SM cycles ${plot.number(c.from)} to ${plot.number(c.to - 1)}`;
 
 const stackOverTime = run => {
-  const {names, of} = shownOf([run]);
+  const {names, colours, of} = shownOf([run]);
   const list = spansOf(run).flatMap(c => {
-    const parts = names.map((n, i) => overTime(run, c, v => of(v)[i])), total = d3.sum(parts);
+    const parts = names.map((n, i) => overTime(run, c, v => of(v, run)[i])), total = d3.sum(parts);
     let at = 0;
     return total === 0 ? [] : parts.flatMap((v, i) => {
       const y0 = at;
       at += share(v, total);
-      return v === 0 ? [] : [{x0: c.from, x1: c.to, y0, y1: at, colour: plot.colour(i), info: {title: names[i], value: cent(at - y0), lines: [["when", span(c)]]}}];
+      return v === 0 ? [] : [{x0: c.from, x1: c.to, y0, y1: at, colour: colours[i], info: {title: names[i], value: cent(at - y0), lines: [["when", span(c)]]}}];
     });
   });
-  return {names, panel: panelOf("what the schedulers did, % of their cycles", list, "SM cycles")};
+  return {names, colours, panel: panelOf("what the schedulers did, % of their cycles", list, "SM cycles", {across: [0, run.cycles]})};
 };
 const lineOverTime = (run, title, of, unit) => {
   const list = spansOf(run).map(c => {
     const v = of(c);
     return {x0: c.from, x1: c.to, y0: 0, y1: v, colour: plot.colour(5), info: {title, value: `${plot.number(v)} ${unit}`, lines: [["when", span(c)]]}};
   });
-  return d3.max(list, c => c.y1) > 0 ? panelOf(title, list, "SM cycles", {height: 110}) : null;
+  return d3.max(list, c => c.y1) > 0 ? panelOf(title, list, "SM cycles", {height: 110, across: [0, run.cycles]}) : null;
 };
 const overTimeOf = (to, run) => {
   if (!run.intervals || run.intervals.length < 2) return;
   to.append("h3").text("Over time");
-  const {names, panel} = stackOverTime(run), ratio = (a, b) => c => { const n = overTime(run, c, b); return n ? 100 * overTime(run, c, a) / n : 0; };
+  const {names, colours, panel} = stackOverTime(run), ratio = (a, b) => c => { const n = overTime(run, c, b); return n ? 100 * overTime(run, c, a) / n : 0; };
   const mean = of => c => d3.sum(run.intervals.slice(c.first, c.last + 1), v => of(v) * (v.to - v.from)) / (c.to - c.from);
   plot.panels(to, plot.points, [panel]);
-  plot.legend(to, names, new Set(), () => {}, false);
+  stackLegend(to, names, colours);
   const first = run.intervals[0];
   if (first.stacks) plot.panels(to, plot.points, [smsOf(run)]);
   plot.panels(to, plot.points, [
@@ -137,7 +182,7 @@ const smsOf = run => {
   const most = d3.max(list, d => share(d.issued, d.total)), shade = d3.scaleSequential(d3.interpolateCividis).domain([0, most || 1]);
   return panelOf("cycles in which each SM issued, %", list.map(d => ({x0: d.c.from, x1: d.c.to, y0: d.sm, y1: d.sm + 1, colour: shade(share(d.issued, d.total)),
     info: () => ({title: `SM ${d.sm}`, value: `${cent(share(d.issued, d.total))} issued`, lines: [["when", span(d.c)]].concat(Object.entries(d.parts).filter(p => p[1]).map(([k, n]) => [partName(k), cent(share(n, d.total))]))})})),
-  `SM cycles; SMs upwards; brightest: ${d3.format(".0f")(most)} %`, {height: Math.max(140, Math.min(300, 8 * (d3.max(sms) + 1)))});
+  `SM cycles; SMs upwards; brightest: ${d3.format(".0f")(most)} %`, {height: Math.max(140, Math.min(300, 8 * run.configuration.SMS)), across: [0, run.cycles], up: [0, run.configuration.SMS]});
 };
 
 // ---- maps ----
@@ -149,7 +194,7 @@ const mapOf = (run, part, layer, title, unit, place) => {
   const shade = d3.scaleSequential(d3.interpolateCividis).domain([0, most]);
   return panelOf(title, cells.map(d => ({x0: d.c.from, x1: d.c.to, y0: d.k, y1: d.k + 1, colour: shade(d.v),
     info: () => ({title: place(d.k), value: `${plot.number(d.v)} ${unit}`, lines: [["when", span(d.c)]]})})), `SM cycles; ${part} upwards; brightest: ${plot.short(most)}`,
-  {height: Math.max(140, Math.min(300, 4 * n))});
+  {height: Math.max(140, Math.min(300, 4 * n)), across: [0, run.cycles]});
 };
 const mapsOf = (to, run) => {
   if (!run.maps || !run.intervals) return;
@@ -186,7 +231,7 @@ const counts = stalls => [number("waited for, %", r => share(waited(r), stalls),
 const common = [
   number("transactions", r => r.transactions), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
   number("misses", r => r.misses, undefined, true), number("merges", r => r.merges, undefined, true), number("bypasses", r => r.bypasses, undefined, true),
-  number("refused, cycles", r => d3.sum(refused(r), w => w[1])), {name: "most of them", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
+  number("refused, cycles", r => d3.sum(refused(r), w => w[1])), {name: "why", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
   number("latency", r => r.answered ? r.latency_mean : null, whole), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
 const tablesOf = (to, run) => {
   if (run.by_pc) {
@@ -196,7 +241,7 @@ const tablesOf = (to, run) => {
     plot.table(to, [{name: "instruction", of: where}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
     run.by_pc.filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(share(waited(r), stalls)),
-      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map(c => ["", c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
   if (run.by_buffer) {
     to.append("h3").text("By array");
@@ -208,12 +253,12 @@ const tablesOf = (to, run) => {
 
 // ---- the section ----
 const stackRow = shown => r => {
-  const parts = shown.of(r.run), total = d3.sum(parts);
+  const parts = shown.of(r.run, r.run), total = d3.sum(parts);
   let at = 0;
   return {name: runs.name(r), lanes: [parts.map((v, k) => {
     const from = at;
     at += share(v, total);
-    return {from, to: at, colour: plot.colour(k), info: {title: `${runs.name(r)}: ${shown.names[k]}`, value: cent(at - from), lines: [["scheduler cycles", plot.number(v)], ["SM cycles of the run", plot.number(r.run.cycles)]]}};
+    return {from, to: at, colour: shown.colours[k], info: {title: `${runs.name(r)}: ${shown.names[k]}`, value: cent(at - from), lines: [["scheduler cycles", plot.number(v)], ["SM cycles of the run", plot.number(r.run.cycles)]]}};
   }).filter(b => b.to > b.from)]};
 };
 const what = run => [run.kernel, run.cut && `cut ${run.cut}`, run.size && `size ${run.size}`, run.steps && `${run.steps} steps`].filter(Boolean).join(", ");
@@ -235,7 +280,7 @@ runs.section = to => {
   (alike ? [report.runs] : report.runs.map(r => [r])).forEach(list => {
     const shown = shownOf(list.map(r => r.run));
     plot.panels(box, plot.rows, [{title: "scheduler cycles, %", rows: list.map(stackRow(shown)), domain: [0, 100], label: "% of the schedulers\u2019 cycles"}]);
-    plot.legend(box, shown.names, new Set(), () => {}, false);
+    stackLegend(box, shown.names, shown.colours);
   });
   report.runs.forEach(r => runCard(to, r));
 };
