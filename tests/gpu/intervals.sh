@@ -47,7 +47,7 @@ if [ $# = 0 ]; then
   same "flits" "$work/flits.conf" 500 --kernel atax --cut 2
   run=("$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4)
   case_ "without a file" 2 '--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE' "${run[@]}" --interval 100
-  case_ "without cycles" 2 '--interval-csv: legal: with --interval N' "${run[@]}" --interval-csv "$work/a.csv"
+  case_ "without cycles" 2 '--interval-csv, --interval-stacks: legal: with --interval N' "${run[@]}" --interval-csv "$work/a.csv"
   case_ "stacks without cycles" 2 '--interval-stacks: legal: with --interval N' "${run[@]}" --interval-stacks "$work/a.csv"
   case_ "no cycles" 2 '--interval' "${run[@]}" --interval 0 --interval-csv "$work/a.csv"
   case_ "without timing" 2 'legal: without --functional' "$mrpb" run --kernel micro-chain-l1 --functional --interval 5 --interval-csv "$work/a.csv"

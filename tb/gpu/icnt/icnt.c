@@ -253,10 +253,6 @@ bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm) {
   return ic->net[ICNT_REPLY].out[sm].complete > 0;
 }
 
-bool icnt_request_waiting(const icnt_t *ic, uint32_t partition) {
-  return ic->net[ICNT_REQUEST].out[partition].complete > 0;
-}
-
 set_t icnt_replies_waiting(const icnt_t *ic) {
   const icnt_word_t *at = ic->net[ICNT_REPLY].at;
   return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};

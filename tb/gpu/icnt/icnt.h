@@ -97,9 +97,8 @@ void icnt_cycle_one(icnt_t *ic, icnt_direction_t d);
 bool icnt_idle(const icnt_t *ic);
 /* Has the effect of n calls of icnt_cycle on an idle interconnect. */
 void icnt_skip(icnt_t *ic, uint64_t n);
-/* True if a complete reply waits for this SM / a complete request for this partition. */
+/* True if a complete reply waits for this SM. */
 bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
-bool icnt_request_waiting(const icnt_t *ic, uint32_t partition);
 /* The SMs, or (as bits) the partitions, at which a complete packet waits: no scan. */
 set_t icnt_replies_waiting(const icnt_t *ic);
 bool icnt_any_reply_waiting(const icnt_t *ic);

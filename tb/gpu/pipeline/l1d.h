@@ -146,10 +146,9 @@ unsigned l1d_queued_by(const l1d_t *d, uint64_t now);
 const l1d_stats_t *l1d_stats(const l1d_t *d);
 const tag_array_t *l1d_tags(const l1d_t *d);
 
-/* For waves: the unit, and its inputs and outputs of the current cycle. */
+/* For waves: the unit, and its inputs of the current cycle. */
 const unit_t *l1d_mshr(const l1d_t *d);
 const mshr_in_t *l1d_mshr_in(const l1d_t *d);
-void l1d_mshr_out(l1d_t *d, mshr_out_t *out);
 
 /* Name of a refusal reason as in the traces: "-", assoc, missq, mshr, merge. */
 const char *l1d_reason_name(l1d_reason_t reason);

@@ -57,9 +57,6 @@ const unit_t *l1d_mshr(const l1d_t *d) {
 const mshr_in_t *l1d_mshr_in(const l1d_t *d) {
   return &d->in;
 }
-void l1d_mshr_out(l1d_t *d, mshr_out_t *out) {
-  unit_mshr_comb(&d->mshr, &d->in, out);
-}
 
 const char *l1d_reason_name(l1d_reason_t reason) {
   static const char *const names[L1D_REASONS] = {"-", "assoc", "missq", "mshr", "merge"};
