@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { GROUP_GPU = 1, FIRST_GROUP = 10 };
+enum { FIRST_GROUP = 10 };
 
 unsigned events_group(timeline_group_t which, unsigned sm) {
   return FIRST_GROUP + 2 * sm + (which == TIMELINE_OF_REQUESTS);
@@ -91,13 +91,13 @@ void events_slice(timeline_t *t, const timeline_slice_t *s) {
   to = copy(to, "\",\"name\":\"");
   to = copy(to, s->name);
   to = copy(to, s->of ? s->of : "");
-  to = copy(to, "\",\"args\":{");
+  *to++ = '"';
   (void)fwrite(text, 1, (size_t)(to - text), t->f);
   t->before = ",\n";
 }
 
 void events_end(timeline_t *t) {
-  fputs("}}", t->f);
+  fputc('}', t->f);
 }
 
 void events_count(timeline_t *t, unsigned group, const char *name, uint64_t at, uint32_t value) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { GROUP_GPU = 1, TRACK_LAUNCHES = 1 };
+enum { GROUP_GPU = 1, TRACK_LAUNCHES = 1, BUFFER = 1 << 20 };
 
 /* ---- the file ------------------------------------------------------------------ */
 
@@ -21,6 +21,7 @@ int timeline_open(timeline_t **out, const timeline_setup_t *setup, mrpb_err_t *e
     free(t);
     return -1;
   }
+  (void)setvbuf(t->f, NULL, _IOFBF, BUFFER);
   events_begin(t);
   events_name_group(t, GROUP_GPU, "GPU");
   events_name_track(t, GROUP_GPU, TRACK_LAUNCHES, "launches");
@@ -207,7 +208,7 @@ void timeline_issue(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i
   if (!barrier) slice.of = events_text(t, by ? by->pc : i->pc);
   name_warp(t, s, sm, w);
   events_slice(t, &slice);
-  if (barrier || by) fprintf(t->f, "\"then\":\"%s\"", events_text(t, i->pc));
+  if (barrier || by) fprintf(t->f, ",\"args\":{\"then\":\"%s\"}", events_text(t, i->pc));
   events_end(t);
 }
 

@@ -87,9 +87,10 @@ static void details(timeline_t *t, const requests_row_t *r) {
   const char *name = t->setup.array(t->setup.ctx, q->addr);
   events_clean(array, name ? name : "-");
   fprintf(t->f,
-          "\"address\":\"0x%" PRIx64 "\",\"array\":\"%s\",\"warp\":%u,\"pc\":\"0x%" PRIx32 "\"",
+          ",\"args\":{\"address\":\"0x%" PRIx64
+          "\",\"array\":\"%s\",\"warp\":%u,\"pc\":\"0x%" PRIx32 "\"",
           q->addr, array, q->warp, q->pc);
-  if (r->at[REQUESTS_ANSWERED] == REQUESTS_NEVER) fputs(",\"answered\":false", t->f);
+  fputs(r->at[REQUESTS_ANSWERED] == REQUESTS_NEVER ? ",\"answered\":false}" : "}", t->f);
 }
 
 static void request(void *ctx, const requests_row_t *r) {

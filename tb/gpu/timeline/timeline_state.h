@@ -77,8 +77,7 @@ bool events_wanted(const timeline_t *t, uint64_t from, uint64_t to);
 void events_begin(timeline_t *t);
 void events_name_group(timeline_t *t, unsigned group, const char *name);
 void events_name_track(timeline_t *t, unsigned group, unsigned track, const char *name);
-/* events_slice leaves the event open for members of its "args", each `"name":value` with a comma
- * between them; events_end ends it. */
+/* events_slice leaves the event open for `,"args":{...}`; events_end ends it. */
 void events_slice(timeline_t *t, const timeline_slice_t *s);
 void events_end(timeline_t *t);
 void events_count(timeline_t *t, unsigned group, const char *name, uint64_t at, uint32_t value);
