@@ -30,7 +30,7 @@ const shownOf = list => {
 const meaning = {issue: "an instruction issued", issued: "an instruction issued", scoreboard: "waits for operands of arithmetic", units: "waits for an arithmetic unit",
   fetch: "waits for the next instruction", lsu: "waits for the load/store unit", table: "waits for an entry of the table of misses", lines: "waits for a free line of the L1D",
   l1: "waits for data of the L1D", l2: "waits for data of the L2", dram: "waits for data of the DRAM", barrier: "waits at a barrier", constants: "waits for constants", shared: "waits for shared memory",
-  register: "waits for a register, mostly of a load", unit: "waits for the load/store unit or an arithmetic one", instruction: "has warps, but none with an instruction to issue", "no warp": "has no warp"};
+  register: "waits for a register, mostly of a load", unit: "waits for the load/store unit or an arithmetic one", instruction: "warps without an instruction to issue: at a barrier, or not fetched", "no warp": "no warp"};
 const partName = name => meaning[name] || name;
 // A cause has the same colour in each run, as far as there are colours.
 const wish = {issue: 0, issued: 0, dram: 1, register: 1, l2: 2, unit: 2, l1: 3, instruction: 3, lsu: 4, fetch: 5, "no warp": 6};
@@ -92,16 +92,16 @@ const fewSets = sets => {
 const mostOf = parts => parts.reduce((a, b) => b[1] > a[1] ? b : a);
 const findings = run => {
   const parts = partsOf(run, run), total = d3.sum(parts, p => p[1]), none = parts[parts.length - 1][1], worst = mostOf(parts.slice(1, -1));
-  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. In ${cent(share(worst[1], total))}, the next warp ${partName(worst[0])}.`];
+  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. Most of the others, ${cent(share(worst[1], total))} of all: ${partName(worst[0])}.`];
   if (none > 0.3 * total) list.push(`In ${cent(share(none, total))} of their cycles they had no warp at all: ${usedSms(run)}too few blocks or warps for this GPU, blocks of unequal length, or warps that had ended while their requests were still on the way.`);
   const late = (run.by_pc || []).filter(r => r.answered).sort((a, b) => b.latency_mean - a.latency_mean)[0];
   if (late && none > 0.3 * total && late.latency_mean > 0.02 * run.cycles) list.push(`The longest on the way is ${where(late)}: ${whole(late.latency_mean)} SM cycles in the mean.`);
   const pcs = (run.by_pc || []).filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a));
   const stalls = d3.sum(pcs, waited);
   pcs.slice(0, 3).filter(r => waited(r) > 0.1 * stalls).forEach(r =>
-    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${r.kernel}). ${causes(r, run.cycles).map(c => c[0].toUpperCase() + c.slice(1) + ".").join(" ")}`));
+    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${r.kernel}).${causes(r, run.cycles).map(c => ` ${c[0].toUpperCase()}${c.slice(1)}.`).join("")}`));
   const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
-  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}: ${reads(buffers[0])}.`);
+  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}${buffers[0].hits + buffers[0].misses + buffers[0].merges + (buffers[0].bypasses || 0) ? `: ${reads(buffers[0])}` : ""}.`);
   const few = run.maps && run.maps.sets && fewSets(run.maps.sets);
   if (few) list.push(few);
   if (!run.by_pc) list.push("Run it with --by-pc FILE --by-buffer FILE --interval N --maps to see which instruction, array, phase and set it is.");
