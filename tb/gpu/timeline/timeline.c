@@ -103,20 +103,18 @@ void timeline_launch(timeline_t *t, const char *kernel) {
   t->launched = *t->now;
 }
 
-static void name_slot(timeline_t *t, timeline_sm_t *s, unsigned sm, unsigned slot) {
+/* The first time that something stands on the track of number `n`; *named has a bit for each. */
+static void name_track(timeline_t *t, unsigned sm, unsigned first, unsigned n, const char *what,
+                       uint64_t *named) {
   char name[40];
-  if (s->named_slots >> slot & 1) return;
-  s->named_slots |= UINT32_C(1) << slot;
-  snprintf(name, sizeof name, "block slot %u", slot);
-  events_name_track(t, events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_BLOCK + slot, name);
+  if (*named >> n & 1) return;
+  *named |= UINT64_C(1) << n;
+  snprintf(name, sizeof name, "%s %u", what, n);
+  events_name_track(t, events_group(TIMELINE_OF_WARPS, sm), first + n, name);
 }
 
-static void name_warp(timeline_t *t, timeline_sm_t *s, unsigned sm, unsigned w) {
-  char name[40];
-  if (s->named_warps >> w & 1) return;
-  s->named_warps |= UINT64_C(1) << w;
-  snprintf(name, sizeof name, "warp %u", w);
-  events_name_track(t, events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_WARP + w, name);
+static void name_warp(timeline_t *t, unsigned sm, unsigned w) {
+  name_track(t, sm, TIMELINE_TRACK_WARP, w, "warp", &t->sm[sm]->named_warps);
 }
 
 void timeline_block(timeline_t *t, unsigned sm, unsigned slot, uint32_t number, unsigned first,
@@ -138,7 +136,7 @@ static void end_block(timeline_t *t, unsigned sm, unsigned slot) {
   char name[40];
   snprintf(name, sizeof name, "block %" PRIu32, b->number);
   if (!events_wanted(t, b->since, *t->now)) return;
-  name_slot(t, s, sm, slot);
+  name_track(t, sm, TIMELINE_TRACK_BLOCK, slot, "block slot", &s->named_slots);
   events_slice(t,
                &(timeline_slice_t){events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_BLOCK + slot,
                                    b->since, *t->now, "block", name, NULL});
@@ -166,7 +164,7 @@ void timeline_warp_ends(timeline_t *t, unsigned sm, unsigned w) {
   slice.name = name;
   p->runs = false;
   if (events_wanted(t, slice.from, slice.to)) {
-    name_warp(t, s, sm, w);
+    name_warp(t, sm, w);
     events_slice(t, &slice);
     events_end(t);
   }
@@ -206,7 +204,7 @@ void timeline_issue(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i
   slice.kind = barrier ? "barrier" : by ? "load" : "issue";
   slice.name = barrier ? "barrier" : by ? "waits for " : "";
   if (!barrier) slice.of = events_text(t, by ? by->pc : i->pc);
-  name_warp(t, s, sm, w);
+  name_warp(t, sm, w);
   events_slice(t, &slice);
   if (barrier || by) fprintf(t->f, ",\"args\":{\"then\":\"%s\"}", events_text(t, i->pc));
   events_end(t);

@@ -47,9 +47,9 @@ void timeline_block(timeline_t *t, unsigned sm, unsigned slot, uint32_t number, 
 void timeline_warp_ends(timeline_t *t, unsigned sm, unsigned warp);
 /* The warp issues `i`; load `i` of the warp has all of its data. */
 void timeline_issue(timeline_t *t, unsigned sm, unsigned warp, const warp_inst_t *i);
+void timeline_loaded(timeline_t *t, unsigned sm, unsigned warp, const warp_inst_t *i);
 /* All atomics of the warp, which could not issue since, are done. */
 void timeline_atomics_done(timeline_t *t, unsigned sm, unsigned warp);
-void timeline_loaded(timeline_t *t, unsigned sm, unsigned warp, const warp_inst_t *i);
 
 /* Requests, from what follows them. */
 requests_sink_t timeline_requests(timeline_t *t);

@@ -38,8 +38,7 @@ typedef struct {
   uint64_t *lane;
   size_t lanes, room;
   uint32_t level[TIMELINE_LEVELS];
-  uint64_t named_warps;
-  uint32_t named_slots;
+  uint64_t named_warps, named_slots;
 } timeline_sm_t;
 
 struct timeline {

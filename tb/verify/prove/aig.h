@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The exit code of a process without memory: PROVE_BAD_TOOL. */
+/* The exit code of a process that runs out of memory: PROVE_BAD_TOOL. */
 enum { PROVE_NO_MEMORY = 5 };
 
 typedef uint32_t lit_t;

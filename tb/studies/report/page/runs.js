@@ -53,9 +53,11 @@ const reads = row => {
   const all = row.hits + row.misses + row.merges + (row.bypasses || 0);
   return `${cent(share(row.hits, all))} of its reads hit the L1D, ${cent(share(row.merges, all))} joined a miss on its way`;
 };
+// Of an SM's cycle stack: scheduler cycles only.
+const partsOfSm = s => Object.entries(s).filter(([name]) => name !== "sm" && name !== "memory_stage_stalled");
 // SMs that had a block, if that is known.
 const usedSms = run => {
-  const used = run.intervals && run.intervals[0].stacks ? new Set(run.intervals.flatMap(v => v.stacks.map(s => s.sm))).size : null;
+  const used = run.intervals && run.intervals[0].stacks ? new Set(run.intervals.flatMap(v => v.stacks.filter(s => d3.sum(partsOfSm(s), p => p[1]) > 0).map(s => s.sm))).size : null;
   return used != null && used < run.configuration.SMS ? `${used} of ${run.configuration.SMS} SMs got a block; ` : "";
 };
 const causes = (row, cycles) => {
@@ -172,10 +174,10 @@ const overTimeOf = (to, run) => {
 
 // Cycle stacks of each SM: the share in which it issued.
 const smsOf = run => {
-  const columns = spansOf(run), sms = run.intervals.flatMap(v => v.stacks.map(s => s.sm)), cells = new Map();
+  const columns = spansOf(run), cells = new Map();
   columns.forEach(c => run.intervals.slice(c.first, c.last + 1).forEach(v => v.stacks.forEach(s => {
     const key = `${c.from} ${s.sm}`, cell = cells.get(key) || {c, sm: s.sm, parts: {}};
-    Object.entries(s).forEach(([k, n]) => { if (k !== "sm" && k !== "memory_stage_stalled") cell.parts[k] = (cell.parts[k] || 0) + n; });
+    partsOfSm(s).forEach(([k, n]) => { cell.parts[k] = (cell.parts[k] || 0) + n; });
     cells.set(key, cell);
   })));
   const list = [...cells.values()].map(d => Object.assign(d, {total: d3.sum(Object.values(d.parts)), issued: d.parts.issued == null ? d.parts.issue : d.parts.issued})).filter(d => d.total);
