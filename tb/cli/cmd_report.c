@@ -6,6 +6,7 @@
 #include "studies/report/report.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST = 64 };
 
@@ -68,11 +69,18 @@ static int make(const report_options_t *o, mrpb_err_t *err) {
   return rc;
 }
 
+/* The page's place if none is named. */
+static int choose_page(report_options_t *o, mrpb_err_t *err) {
+  if (o->out || o->json) return 0;
+  o->out = "build/report.html";
+  if (access("build", F_OK) == 0) return 0;
+  return mrpb_fail(err, "%s: no folder build here; legal: --out FILE", o->out);
+}
+
 static int run(int argc, char **argv) {
   mrpb_err_t err = {{0}};
   char from[FILES_PATH];
   report_options_t o = {.in.experiments = home_config(from, "configs/figures"),
-                        .out = "build/report.html",
                         .d3 = "/usr/share/nodejs/d3/dist/d3.min.js"};
   const int rc = cli_parse(&cmd_report, &o, argc, argv, &err);
   if (rc == CLI_HELPED) return CLI_OK;
@@ -82,7 +90,7 @@ static int run(int argc, char **argv) {
   o.in.config = o.config;
   o.in.run = o.run;
   if (!o.only_runs) choose_inputs(&o.in);
-  if (make(&o, &err) != 0) return cli_fail("report", &err);
+  if (choose_page(&o, &err) != 0 || make(&o, &err) != 0) return cli_fail("report", &err);
   const char *written = o.json ? o.json : o.out;
   if (strcmp(written, "-") != 0) printf("wrote %s\n", written);
   return CLI_OK;

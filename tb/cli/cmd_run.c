@@ -2,13 +2,13 @@
 /* `mrpb run`: runs a workload on the whole GPU. */
 #include "cli/cli.h"
 #include "base/set.h"
+#include "cli/run_activity.h"
 #include "cli/run_card.h"
 #include "cli/run_machine.h"
 #include "cli/run_progress.h"
 #include "cli/run_seen.h"
 #include "cli/source.h"
 #include "cosim/unit_rtl.h"
-#include "estimate/activity/activity.h"
 #include "base/hang.h"
 #include "base/json_out.h"
 #include "base/waves/wave_file.h"
@@ -119,6 +119,8 @@ static const cli_option_t options[] = {
     CLI_TEXT(options_t, seen.by_pc, "--by-pc", "FILE",
              "counts of each instruction, as CSV: docs/profile.md"),
     CLI_TEXT(options_t, seen.by_buffer, "--by-buffer", "FILE", "of each buffer"),
+    CLI_FLAG(options_t, seen.profile, "--profile",
+             "all that `mrpb report` shows of a run, in the JSON: docs/report.md"),
     CLI_TEXT(options_t, seen.timeline.file, "--timeline", "FILE",
              "warps and requests, cycle by cycle, as trace events: docs/timeline.md"),
     CLI_NUMBER(options_t, seen.timeline.from, "--timeline-from", 0, UINT64_MAX, "its first cycle"),
@@ -147,13 +149,13 @@ static const cli_option_t options[] = {
 /* What a run with timing shows of itself. */
 #define SHOWN                                                                                      \
   "--json --vcd --requests --interval --interval-csv --interval-stacks --maps --by-pc "            \
-  "--by-buffer --timeline --impl"
+  "--by-buffer --profile --timeline --impl"
 
 static const cli_rule_t rules[] = {
     {"--gpu", NULL,
      "-c --set --functional --trace --record --requests --interval --interval-csv "
-     "--interval-stacks --maps --by-pc --by-buffer --timeline --check --impl --impl-sm --activity "
-     "--vcd",
+     "--interval-stacks --maps --by-pc --by-buffer --profile --timeline --check --impl --impl-sm "
+     "--activity --vcd",
      "--gpu goes without @: a GPU runs at its own speed; legal: the options that say what runs, "
      "--hang, --dump and --json"},
     {"--activity", NULL, "--functional",
@@ -168,12 +170,13 @@ static const cli_rule_t rules[] = {
     {"--activity-sm", "--activity", NULL, "--activity-sm: legal: with --activity DIR"},
     {"--timeline-sm --timeline-from --timeline-to", "--timeline", NULL,
      "--timeline-sm --timeline-from --timeline-to need a timeline; legal: with --timeline FILE"},
-    {"--interval-csv --interval-stacks", "--interval", NULL,
+    {"--interval-csv --interval-stacks", "--interval --profile", NULL,
      "--interval-csv, --interval-stacks: legal: with --interval N, the cycles of an interval"},
     {"--interval", "--interval-csv --interval-stacks --json", NULL,
      "--interval: legal: with --interval-csv FILE, --interval-stacks FILE or --json FILE"},
-    {"--maps", "--interval", NULL, "--maps: legal: with --interval N and --json FILE"},
+    {"--maps", "--interval --profile", NULL, "--maps: legal: with --interval N and --json FILE"},
     {"--maps", "--json", NULL, "--maps: legal: with --interval N and --json FILE"},
+    {"--profile", "--json", NULL, "--profile: legal: with --json FILE"},
     {SHOWN, NULL, "--functional", SHOWN " need the memory path; legal: without --functional"},
 };
 
@@ -203,6 +206,7 @@ static int check_pairs(const options_t *o, mrpb_err_t *err) {
 }
 
 static int check_options(options_t *o, mrpb_err_t *err) {
+  run_seen_settle(&o->seen);
   if (source_check(&o->source, &o->name, err) != 0 || check_pairs(o, err) != 0 ||
       run_machine_check(&o->source.check, o->no_check, &o->choice, err) != 0)
     return -1;
@@ -219,7 +223,7 @@ static int load(const options_t *o, config_t *m, mrpb_err_t *err) {
                            o->vcd,
                            o->activity,
                            o->seen.requests,
-                           o->seen.by_pc || o->seen.by_buffer,
+                           run_seen_profiles(&o->seen),
                            o->seen.timeline.file || o->seen.maps};
   return run_machine_load(m, o->config, o->sets, o->n_sets, &asks, err);
 }
@@ -347,22 +351,6 @@ static int open_workload(options_t *o, workload_t **w, mrpb_err_t *err) {
   return -1;
 }
 
-/* Finishes the run's activity: C model and Verilog must agree on it before it is written. */
-static int finish_activity(const options_t *o, const config_t *m, const gpu_t *gpu,
-                           const activity_t *a, mrpb_err_t *err) {
-  if (activity_check(a, err) != 0) {
-    fprintf(stderr, "mrpb run: %s\n", err->text);
-    return CLI_DIFFERENT;
-  }
-  json_t *json = cli_report(gpu, m, o->name, &o->source.program);
-  if (!json) mrpb_fail(err, "%s: out of memory; nothing was written", o->activity);
-  int rc = json ? activity_write(a, o->activity, json, err) : -1;
-  json_decref(json);
-  if (rc != 0) return cli_fail("run", err);
-  activity_print(a, stdout);
-  return CLI_OK;
-}
-
 static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w,
                             run_progress_t *p) {
   return (gpu_setup_t){.cfg = m,
@@ -376,16 +364,6 @@ static gpu_setup_t setup_of(const options_t *o, const config_t *m, workload_t *w
                        .vcd_to = o->to,
                        .poll = run_progress_poll,
                        .ctx = p};
-}
-
-/* Opens what records the accesses of units. Returns an exit code. */
-static int open_activity(options_t *o, const config_t *m, activity_t **activity, mrpb_err_t *err) {
-  if (!o->activity) return CLI_OK;
-  if (activity_open(activity, m, (unsigned)o->on.activity, err) != 0 ||
-      activity_probe(o->activity, err) != 0)
-    return cli_fail("run", err);
-  o->choice.watch = activity_watch(*activity);
-  return CLI_OK;
 }
 
 /* Runs the GPU to its end and reports. */
@@ -413,7 +391,7 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
   gpu_t *gpu = NULL;
   activity_t *activity = NULL;
   seen_t *seen;
-  int rc = open_activity(o, m, &activity, err);
+  int rc = run_activity_open(o->activity, (unsigned)o->on.activity, m, &o->choice, &activity, err);
   gpu_setup_t s = setup_of(o, m, w, &p);
   const bool opened = run_seen_open(&o->seen, w, &s, &seen, err) == 0;
   if (rc == CLI_OK && !opened) rc = cli_fail("run", err);
@@ -423,7 +401,9 @@ static int run_gpu(options_t *o, const config_t *m, workload_t *w, unit_rtl_set_
     if (rtl && unit_rtl_exit_code(rtl) > 0) rc = unit_rtl_exit_code(rtl);
   } else if (rc == CLI_OK) {
     rc = run_created(o, m, w, rtl, gpu, seen, &p, err);
-    if (rc == CLI_OK && activity) rc = finish_activity(o, m, gpu, activity, err);
+    if (rc == CLI_OK && activity)
+      rc = run_activity_end(activity, o->activity, cli_report(gpu, m, o->name, &o->source.program),
+                            err);
   }
   if (run_seen_end(seen, rc == CLI_OK, err) != 0 && rc == CLI_OK) rc = cli_fail("run", err);
   gpu_destroy(gpu);

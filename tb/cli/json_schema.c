@@ -79,8 +79,9 @@ static void each_count(const run_t *run, const char *inside, each_t each, void *
   }
 }
 
-/* The columns of --by-pc or --by-buffer; those of an MRPB are not in every file. */
-static void each_column(const run_t *run, bool by_array, each_t each, void *ctx) {
+/* The columns of --by-pc or --by-buffer, or of the buffers of an instruction; those of an MRPB are not in
+ * every file. */
+static void each_column(const run_t *run, const char *list, bool by_array, each_t each, void *ctx) {
   const gpu_shows_t all = shows_of(run);
   gpu_shows_t least = all;
   char path[PATH];
@@ -90,7 +91,7 @@ static void each_column(const run_t *run, bool by_array, each_t each, void *ctx)
     const profile_about_t *c = profile_about(column);
     if ((by_array && !c->by_array) || !run_profile_shown(column, all)) continue;
     const char *type = run_profile_shown(column, least) ? "integer" : "?integer";
-    snprintf(path, sizeof path, "%s[].%s", by_array ? "by_buffer" : "by_pc", c->name);
+    snprintf(path, sizeof path, "%s[].%s", list, c->name);
     each(ctx, &(field_t){run->file, path, type, c->unit, c->meaning});
   }
 }
@@ -144,8 +145,9 @@ static void each_field(const file_t *file, each_t each, void *ctx) {
   each_count(run, "kernels[].", each, ctx);
   each_count(run, "intervals[].", each, ctx);
   each_part(run, each, ctx);
-  each_column(run, false, each, ctx);
-  each_column(run, true, each, ctx);
+  each_column(run, "by_pc", false, each, ctx);
+  each_column(run, "by_pc[].buffers", true, each, ctx);
+  each_column(run, "by_buffer", true, each, ctx);
   each_key(run, each, ctx);
 }
 

@@ -46,13 +46,13 @@ bool run_profile_shown(profile_column_t column, gpu_shows_t shows) {
 /* What a list of rows shows. */
 typedef struct {
   const run_profile_names_t *names;
-  bool by_array, shown[PROFILE_COLUMNS];
+  bool of_pc, shown[PROFILE_COLUMNS];
 } list_t;
 
-static list_t list_of(const run_profile_names_t *names, bool by_array) {
-  list_t t = {.names = names, .by_array = by_array};
+static list_t list_of(const run_profile_names_t *names, profile_by_t by) {
+  list_t t = {.names = names, .of_pc = by == PROFILE_BY_PC};
   for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
-    t.shown[i] = (!by_array || profile_about((profile_column_t)i)->by_array) &&
+    t.shown[i] = (t.of_pc || profile_about((profile_column_t)i)->by_array) &&
                  run_profile_shown((profile_column_t)i, names->shows);
   return t;
 }
@@ -77,10 +77,15 @@ static void instruction(const cells_t *c, const profile_row_t *row,
   c->count(c->ctx, "source_line", w.source_line);
 }
 
+/* NULL: an address in no array. */
+static const named_array_t *array_of(const profile_row_t *row, const run_profile_names_t *names) {
+  const bool known = row->array != PROFILE_NOWHERE && names->arrays;
+  return known ? &names->arrays->at[row->array] : NULL;
+}
+
 static void array(const cells_t *c, const profile_row_t *row, const run_profile_names_t *names) {
   char number[32] = "-";
-  const bool known = row->pc != PROFILE_NOWHERE && names->arrays;
-  const named_array_t *a = known ? &names->arrays->at[row->pc] : NULL;
+  const named_array_t *a = array_of(row, names);
   if (a) snprintf(number, sizeof number, "0x%" PRIx64, a->addr);
   c->text(c->ctx, "buffer", a ? a->name : "-");
   c->text(c->ctx, "address", number);
@@ -88,7 +93,7 @@ static void array(const cells_t *c, const profile_row_t *row, const run_profile_
 }
 
 static void row_cells(const cells_t *c, const profile_row_t *row, const list_t *t) {
-  (t->by_array ? array : instruction)(c, row, t->names);
+  (t->of_pc ? instruction : array)(c, row, t->names);
   for (unsigned i = 0; i < PROFILE_COLUMNS; i++)
     if (t->shown[i]) c->count(c->ctx, profile_about((profile_column_t)i)->name, row->count[i]);
   const uint64_t loads = row->count[PROFILE_LOADS];
@@ -112,16 +117,20 @@ static FILE *next(csv_t *c, const char *name) {
   return c->f;
 }
 
-/* In quotes, which are doubled inside. */
+/* Quotes are doubled inside of quotes. */
+static void quoted(FILE *f, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+}
+
 static void csv_text(void *ctx, const char *name, const char *text) {
   csv_t *c = ctx;
   FILE *f = next(c, name);
   if (c->head) return;
   fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
+  quoted(f, text);
   fputc('"', f);
 }
 
@@ -137,22 +146,39 @@ static void csv_real(void *ctx, const char *name, double x) {
   if (!c->head) fprintf(f, "%.6g", x);
 }
 
-static void csv_row(FILE *f, bool head, const profile_row_t *row, const list_t *t) {
+/* The names of the arrays that an instruction accesses. */
+static void csv_buffers(csv_t *c, const profile_t *p, uint32_t pc,
+                        const run_profile_names_t *names) {
+  size_t n;
+  const profile_row_t *row = profile_arrays(p, pc, &n);
+  FILE *f = next(c, "buffers");
+  if (c->head) return;
+  fputc('"', f);
+  for (size_t i = 0; i < n; i++) {
+    const named_array_t *a = array_of(&row[i], names);
+    fputs(i ? ", " : "", f);
+    quoted(f, a ? a->name : "-");
+  }
+  fputc('"', f);
+}
+
+static void csv_row(FILE *f, bool head, const profile_t *p, const profile_row_t *row,
+                    const list_t *t) {
   csv_t csv = {f, head, ""};
   row_cells(&(cells_t){csv_text, csv_count, csv_real, &csv}, row, t);
+  if (t->of_pc) csv_buffers(&csv, p, row->pc, t->names);
   fputc('\n', f);
 }
 
-int run_profile_write(const profile_t *p, const run_profile_names_t *names, bool by_array,
+int run_profile_write(const profile_t *p, const run_profile_names_t *names, profile_by_t by,
                       const char *path, mrpb_err_t *err) {
-  const profile_row_t none = {.pc = PROFILE_NOWHERE};
-  const list_t t = list_of(names, by_array);
+  const profile_row_t none = {.pc = PROFILE_NOWHERE, .array = PROFILE_NOWHERE};
+  const list_t t = list_of(names, by);
   char temp[OUTPUT_NAME];
   FILE *f = output_open(path, temp, err);
   if (!f) return -1;
-  csv_row(f, true, &none, &t);
-  for (size_t i = 0; i < profile_rows(p, by_array); i++)
-    csv_row(f, false, profile_row(p, by_array, i), &t);
+  csv_row(f, true, p, &none, &t);
+  for (size_t i = 0; i < profile_rows(p, by); i++) csv_row(f, false, p, profile_row(p, by, i), &t);
   return output_close(f, ferror(f), path, temp, err);
 }
 
@@ -185,13 +211,53 @@ static json_t *latencies(const profile_row_t *row) {
   return list;
 }
 
-json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, bool by_array) {
-  const list_t t = list_of(names, by_array);
+static json_t *object(const profile_row_t *row, const list_t *t) {
+  json_t *o = json_object();
+  row_cells(&(cells_t){json_text, json_count, json_number, &o}, row, t);
+  return o;
+}
+
+static json_t *buffers(const profile_t *p, uint32_t pc, const run_profile_names_t *names) {
+  size_t n;
+  const list_t t = list_of(names, PROFILE_BY_BOTH);
+  const profile_row_t *row = profile_arrays(p, pc, &n);
   json_t *list = json_array();
-  for (size_t i = 0; list && i < profile_rows(p, by_array); i++) {
+  for (size_t i = 0; i < n; i++) json_out_append(&list, object(&row[i], &t));
+  return list;
+}
+
+/* Those that an atomic changes most. */
+static json_t *words(const profile_row_t *row, const run_profile_names_t *names) {
+  profile_word_t most[PROFILE_WORDS];
+  json_t *list = json_array();
+  const unsigned n = profile_words(row, most);
+  for (unsigned i = 0; i < n; i++) {
+    const size_t array = names->arrays ? arrays_find(names->arrays, most[i].addr) : 0;
+    const named_array_t *a =
+        names->arrays && array < names->arrays->n ? &names->arrays->at[array] : NULL;
+    char number[32];
     json_t *o = json_object();
-    row_cells(&(cells_t){json_text, json_count, json_number, &o}, profile_row(p, by_array, i), &t);
-    if (!by_array) json_out_set(&o, "latencies", latencies(profile_row(p, by_array, i)));
+    snprintf(number, sizeof number, "0x%" PRIx64, most[i].addr);
+    json_out_set(&o, "address", json_string(number));
+    json_out_set(&o, "buffer", json_string(a ? a->name : "-"));
+    json_out_set(&o, "offset", json_integer((json_int_t)(a ? most[i].addr - a->addr : 0)));
+    json_out_set(&o, "lanes", json_integer(most[i].lanes));
+    json_out_append(&list, o);
+  }
+  return list;
+}
+
+json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, profile_by_t by) {
+  const list_t t = list_of(names, by);
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < profile_rows(p, by); i++) {
+    const profile_row_t *row = profile_row(p, by, i);
+    json_t *o = object(row, &t);
+    if (t.of_pc) {
+      json_out_set(&o, "latencies", latencies(row));
+      json_out_set(&o, "buffers", buffers(p, row->pc, names));
+      json_out_set(&o, "words", words(row, names));
+    }
     json_out_append(&list, o);
   }
   return list;

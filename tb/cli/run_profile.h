@@ -19,10 +19,10 @@ typedef struct {
 /* True if such a GPU has the column: one of the counts that are its total. */
 bool run_profile_shown(profile_column_t column, gpu_shows_t shows);
 
-/* Of a profile that has been summed up. Returns 0, or -1 and a message in err. */
-int run_profile_write(const profile_t *p, const run_profile_names_t *names, bool by_array,
+/* Of a profile that has been summed up, by PC or by array. Returns 0, or -1 and a message in err. */
+int run_profile_write(const profile_t *p, const run_profile_names_t *names, profile_by_t by,
                       const char *path, mrpb_err_t *err);
 /* A list of objects; NULL if out of memory. */
-json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, bool by_array);
+json_t *run_profile_json(const profile_t *p, const run_profile_names_t *names, profile_by_t by);
 
 #endif

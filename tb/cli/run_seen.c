@@ -20,6 +20,17 @@ struct seen {
   run_profile_names_t names;
 };
 
+enum { EVERY = 1000 /* SM cycles of an interval of --profile */ };
+
+void run_seen_settle(run_seen_t *r) {
+  r->maps |= r->profile;
+  if (r->profile && !r->every) r->every = EVERY;
+}
+
+bool run_seen_profiles(const run_seen_t *r) {
+  return r->by_pc || r->by_buffer || r->profile;
+}
+
 void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]) {
   file[0] = r->csv;
   file[1] = r->by_pc;
@@ -50,7 +61,8 @@ static int open_requests(seen_t *s, mrpb_err_t *err) {
 
 static int open_intervals(seen_t *s, const gpu_setup_t *setup, mrpb_err_t *err) {
   const run_seen_t *r = s->asked;
-  if (r->stacks && stacks_create(&s->stacks, r->every, setup->cfg->sms, err) != 0) return -1;
+  if ((r->stacks || r->profile) && stacks_create(&s->stacks, r->every, setup->cfg->sms, err) != 0)
+    return -1;
   if (r->maps && maps_create(&s->maps, setup->cfg, r->every, err) != 0) return -1;
   return intervals_create(&s->rows, r->every, s->stacks, err);
 }
@@ -66,7 +78,7 @@ int run_seen_open(const run_seen_t *r, const workload_t *w, gpu_setup_t *setup, 
   if (r->every && open_intervals(s, setup, err) != 0) return -1;
   if (run_timeline_open(&r->timeline, setup->cfg, &s->names, &s->timeline, err) != 0) return -1;
   if (open_requests(s, err) != 0) return -1;
-  if ((r->by_pc || r->by_buffer) &&
+  if (run_seen_profiles(r) &&
       profile_create(&s->profile, setup->cfg->sms, s->names.arrays, err) != 0)
     return -1;
   setup->requests = s->requests;
@@ -114,9 +126,10 @@ void run_seen_json(const seen_t *s, const gpu_t *gpu, json_t **report) {
   const run_profile_names_t names = names_of(s, gpu);
   if (s->rows) json_out_set(report, "intervals", run_intervals_json(s->rows, s->stacks, gpu));
   if (s->maps) json_out_set(report, "maps", run_maps_json(s->maps));
-  if (s->asked->by_pc) json_out_set(report, "by_pc", run_profile_json(s->profile, &names, false));
-  if (s->asked->by_buffer)
-    json_out_set(report, "by_buffer", run_profile_json(s->profile, &names, true));
+  if (s->asked->by_pc || s->asked->profile)
+    json_out_set(report, "by_pc", run_profile_json(s->profile, &names, PROFILE_BY_PC));
+  if (s->asked->by_buffer || s->asked->profile)
+    json_out_set(report, "by_buffer", run_profile_json(s->profile, &names, PROFILE_BY_ARRAY));
 }
 
 int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err) {
@@ -124,6 +137,8 @@ int run_seen_write(const seen_t *s, const gpu_t *gpu, mrpb_err_t *err) {
   const run_profile_names_t names = names_of(s, gpu);
   if (r->csv && run_intervals_write(r->csv, s->rows, gpu, err) != 0) return -1;
   if (r->stacks && run_intervals_stacks(r->stacks, s->rows, s->stacks, gpu, err) != 0) return -1;
-  if (r->by_pc && run_profile_write(s->profile, &names, false, r->by_pc, err) != 0) return -1;
-  return r->by_buffer ? run_profile_write(s->profile, &names, true, r->by_buffer, err) : 0;
+  if (r->by_pc && run_profile_write(s->profile, &names, PROFILE_BY_PC, r->by_pc, err) != 0)
+    return -1;
+  return r->by_buffer ? run_profile_write(s->profile, &names, PROFILE_BY_ARRAY, r->by_buffer, err)
+                      : 0;
 }

@@ -13,14 +13,18 @@
 
 enum { RUN_SEEN_FILES = 6 };
 
-/* `every` 0: no intervals. */
+/* `every` 0: no intervals. `profile`: all that the report's page shows, in the JSON. */
 typedef struct {
   uint64_t every;
-  bool maps;
+  bool maps, profile;
   const char *csv, *stacks, *by_pc, *by_buffer, *requests;
   run_timeline_t timeline;
 } run_seen_t;
 
+/* What `profile` asks for, in the other members; before anything else. */
+void run_seen_settle(run_seen_t *r);
+/* Whether counts by instruction or by buffer are asked for. */
+bool run_seen_profiles(const run_seen_t *r);
 /* The names of its files; NULL for each that is not asked for. */
 void run_seen_files(const run_seen_t *r, const char *file[RUN_SEEN_FILES]);
 /* Refuses a window that is none, and files that cannot be written. */

@@ -2,31 +2,33 @@
 #include "parts/profile.h"
 
 #include "base/grow.h"
-#include "base/keymap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { AT_PC = 0, AT_BOTH = 1 };
 
-/* Rows, and which of them a pc has. */
+/* Rows, and which of them a pair of pc and array has. */
 typedef struct {
   profile_row_t *row;
-  size_t n, room;
+  size_t n, room, last; /* `last`: the row that was used last */
   keymap_t of;
 } table_t;
 
+/* Each count lies in the row of its instruction and array, and in no other; a count without an address
+ * in that of PROFILE_ALL. */
 struct profile_core {
   const profile_t *of;
-  table_t by_pc;
-  table_t by_array;
+  table_t rows;
+  size_t last; /* the array that was found last */
   bool failed; /* memory ran out */
 };
 
 struct profile {
   unsigned cores;
   const arrays_t *arrays;
-  profile_core_t *core; /* [cores], then one for their sum */
+  profile_core_t *core;
+  table_t sum[PROFILE_KINDS];
 };
 
 const profile_about_t *profile_about(profile_column_t column) {
@@ -39,20 +41,27 @@ const profile_about_t *profile_about(profile_column_t column) {
 
 /* ---- tables -------------------------------------------------------------------- */
 
-/* The row of `pc`, which is made if it is missing; NULL if out of memory. */
-static profile_row_t *row_of(table_t *t, uint32_t pc) {
-  const uint32_t at = keymap_get(&t->of, pc);
-  if (at != KEYMAP_NONE) return &t->row[at];
+/* The row of `pc` and `array`, which is made if it is missing; NULL if out of memory. */
+static profile_row_t *row_of(table_t *t, uint32_t pc, uint32_t array) {
+  const uint64_t key = (uint64_t)array << 32 | pc;
+  if (t->last < t->n && t->row[t->last].pc == pc && t->row[t->last].array == array)
+    return &t->row[t->last];
+  t->last = keymap_get(&t->of, key);
+  if (t->last != KEYMAP_NONE) return &t->row[t->last];
   profile_row_t *rows = grow(t->row, t->n + 1, &t->room, sizeof *rows);
   if (!rows) return NULL;
   t->row = rows;
-  if (!keymap_put(&t->of, pc, (uint32_t)t->n)) return NULL;
-  rows[t->n] = (profile_row_t){.pc = pc};
-  return &rows[t->n++];
+  if (!keymap_put(&t->of, key, (uint32_t)t->n)) return NULL;
+  rows[t->n] = (profile_row_t){.pc = pc, .array = array};
+  t->last = t->n++;
+  return &rows[t->last];
 }
 
 static void free_table(table_t *t) {
-  for (size_t i = 0; i < t->n; i++) free(t->row[i].latency);
+  for (size_t i = 0; i < t->n; i++) {
+    free(t->row[i].latency);
+    keymap_free(&t->row[i].words);
+  }
   free(t->row);
   keymap_free(&t->of);
 }
@@ -63,22 +72,22 @@ int profile_create(profile_t **out, unsigned cores, const arrays_t *arrays, mrpb
   static const arrays_t none;
   profile_t *p = calloc(1, sizeof *p);
   *out = NULL;
-  if (p) *p = (profile_t){cores, arrays ? arrays : &none, calloc(cores + 1, sizeof *p->core)};
+  if (p)
+    *p = (profile_t){
+        .cores = cores, .arrays = arrays ? arrays : &none, .core = calloc(cores, sizeof *p->core)};
   if (!p || !p->core) {
     free(p);
     return mrpb_fail(err, "profile: out of memory");
   }
-  for (unsigned i = 0; i <= cores; i++) p->core[i].of = p;
+  for (unsigned i = 0; i < cores; i++) p->core[i].of = p;
   *out = p;
   return 0;
 }
 
 void profile_destroy(profile_t *p) {
   if (!p) return;
-  for (unsigned i = 0; i <= p->cores; i++) {
-    free_table(&p->core[i].by_pc);
-    free_table(&p->core[i].by_array);
-  }
+  for (unsigned i = 0; i < p->cores; i++) free_table(&p->core[i].rows);
+  for (unsigned i = 0; i < PROFILE_KINDS; i++) free_table(&p->sum[i]);
   free(p->core);
   free(p);
 }
@@ -89,13 +98,17 @@ profile_core_t *profile_core(profile_t *p, unsigned core) {
 
 /* ---- counting ------------------------------------------------------------------ */
 
-/* NULL if out of memory. */
-static profile_row_t *array_row(profile_core_t *c, uint64_t addr) {
-  const size_t array = arrays_find(c->of->arrays, addr);
-  return row_of(&c->by_array, array < c->of->arrays->n ? (uint32_t)array : PROFILE_NOWHERE);
+/* Most addresses lie in the array of the one before. */
+static uint32_t array_of(profile_core_t *c, uint64_t addr) {
+  const arrays_t *a = c->of->arrays;
+  const named_array_t *last = c->last < a->n ? &a->at[c->last] : NULL;
+  if (!last || addr - last->addr >= last->bytes) c->last = arrays_find(a, addr);
+  return c->last < a->n ? (uint32_t)c->last : PROFILE_NOWHERE;
 }
 
-static void add(profile_core_t *c, profile_row_t *row, profile_column_t column, uint64_t n) {
+static void add(profile_core_t *c, uint32_t pc, uint32_t array, profile_column_t column,
+                uint64_t n) {
+  profile_row_t *row = row_of(&c->rows, pc, array);
   if (row)
     row->count[column] += n;
   else
@@ -103,13 +116,45 @@ static void add(profile_core_t *c, profile_row_t *row, profile_column_t column, 
 }
 
 void profile_add(profile_core_t *c, uint32_t pc, profile_column_t column, uint64_t n) {
-  add(c, row_of(&c->by_pc, pc), column, n);
+  add(c, pc, PROFILE_ALL, column, n);
 }
 
 void profile_add_at(profile_core_t *c, uint32_t pc, uint64_t addr, profile_column_t column,
                     uint64_t n) {
-  add(c, row_of(&c->by_pc, pc), column, n);
-  add(c, array_row(c, addr), column, n);
+  add(c, pc, array_of(c, addr), column, n);
+}
+
+/* ---- words of atomics ---------------------------------------------------------- */
+
+static bool change(profile_row_t *row, uint64_t addr, uint32_t lanes) {
+  const uint32_t before = keymap_get(&row->words, addr);
+  const uint64_t n = (before == KEYMAP_NONE ? 0 : (uint64_t)before) + lanes;
+  return keymap_put(&row->words, addr, n < KEYMAP_NONE ? (uint32_t)n : KEYMAP_NONE - 1);
+}
+
+void profile_changes(profile_core_t *c, uint32_t pc, const uint64_t *addr, uint32_t mask) {
+  profile_row_t *row = row_of(&c->rows, pc, PROFILE_ALL);
+  if (!row) c->failed = true;
+  for (; row && mask; mask &= mask - 1)
+    if (!change(row, addr[__builtin_ctz(mask)], 1)) c->failed = true;
+}
+
+static bool before(const profile_word_t *a, const profile_word_t *b) {
+  return a->lanes != b->lanes ? a->lanes > b->lanes : a->addr < b->addr;
+}
+
+unsigned profile_words(const profile_row_t *row, profile_word_t most[PROFILE_WORDS]) {
+  unsigned n = 0;
+  for (size_t i = 0; i < row->words.slots; i++) {
+    const keymap_slot_t *slot = &row->words.slot[i];
+    if (slot->value == KEYMAP_NONE) continue;
+    const profile_word_t word = {slot->key, slot->value};
+    unsigned at = n < PROFILE_WORDS ? n++ : PROFILE_WORDS;
+    for (; at > 0 && before(&word, &most[at - 1]); at--)
+      if (at < PROFILE_WORDS) most[at] = most[at - 1];
+    if (at < PROFILE_WORDS) most[at] = word;
+  }
+  return n;
 }
 
 /* ---- latencies ----------------------------------------------------------------- */
@@ -134,17 +179,15 @@ static bool has_latencies(profile_row_t *row) {
   return row->latency || (row->latency = calloc(PROFILE_STEPS, sizeof *row->latency));
 }
 
-static bool loaded(profile_row_t *row, uint64_t cycles) {
-  if (!row || !has_latencies(row)) return false;
+void profile_loaded(profile_core_t *c, uint32_t pc, uint64_t addr, uint64_t cycles) {
+  profile_row_t *row = row_of(&c->rows, pc, array_of(c, addr));
+  if (!row || !has_latencies(row)) {
+    c->failed = true;
+    return;
+  }
   row->count[PROFILE_LOADS]++;
   row->count[PROFILE_LATENCY] += cycles;
   row->latency[step_of(cycles)]++;
-  return true;
-}
-
-void profile_loaded(profile_core_t *c, uint32_t pc, uint64_t addr, uint64_t cycles) {
-  if (!loaded(row_of(&c->by_pc, pc), cycles) || !loaded(array_row(c, addr), cycles))
-    c->failed = true;
 }
 
 uint64_t profile_in_step(const profile_row_t *row, unsigned step, uint64_t *least) {
@@ -168,50 +211,64 @@ uint64_t profile_quantile(const profile_row_t *row, double part) {
 
 /* ---- the sum ------------------------------------------------------------------- */
 
-static bool add_row(table_t *to, const profile_row_t *from) {
-  profile_row_t *row = row_of(to, from->pc);
+static bool add_row(table_t *to, uint32_t pc, uint32_t array, const profile_row_t *from) {
+  profile_row_t *row = row_of(to, pc, array);
   if (!row || (from->latency && !has_latencies(row))) return false;
   for (unsigned i = 0; i < PROFILE_COLUMNS; i++) row->count[i] += from->count[i];
   for (unsigned i = 0; from->latency && i < PROFILE_STEPS; i++) row->latency[i] += from->latency[i];
+  for (size_t i = 0; i < from->words.slots; i++) {
+    const keymap_slot_t *word = &from->words.slot[i];
+    if (word->value != KEYMAP_NONE && !change(row, word->key, word->value)) return false;
+  }
   return true;
 }
 
-static bool add_table(table_t *to, const table_t *from) {
-  for (size_t i = 0; i < from->n; i++)
-    if (!add_row(to, &from->row[i])) return false;
-  return true;
+static bool add_core(profile_t *p, const profile_core_t *c) {
+  for (size_t i = 0; i < c->rows.n; i++) {
+    const profile_row_t *row = &c->rows.row[i];
+    if (!add_row(&p->sum[PROFILE_BY_PC], row->pc, PROFILE_ALL, row)) return false;
+    if (row->array == PROFILE_ALL) continue;
+    if (!add_row(&p->sum[PROFILE_BY_ARRAY], PROFILE_ALL, row->array, row)) return false;
+    if (!add_row(&p->sum[PROFILE_BY_BOTH], row->pc, row->array, row)) return false;
+  }
+  return !c->failed;
 }
 
-static int by_pc(const void *a, const void *b) {
-  const uint32_t x = ((const profile_row_t *)a)->pc, y = ((const profile_row_t *)b)->pc;
+static int up(uint64_t x, uint64_t y) {
   return (x > y) - (x < y);
 }
 
-static void sort(table_t *t) {
-  if (t->n > 0) qsort(t->row, t->n, sizeof *t->row, by_pc);
+static int in_order(const void *a, const void *b) {
+  const profile_row_t *x = a, *y = b;
+  const bool both = x->pc != PROFILE_ALL && x->array != PROFILE_ALL;
+  if (x->pc != y->pc) return up(x->pc, y->pc);
+  const int more = both ? up(y->count[PROFILE_LINES], x->count[PROFILE_LINES]) : 0;
+  return more ? more : up(x->array, y->array);
 }
 
 int profile_sum(profile_t *p, mrpb_err_t *err) {
-  profile_core_t *sum = &p->core[p->cores];
-  bool done = true;
-  for (unsigned i = 0; done && i < p->cores; i++)
-    done = !p->core[i].failed && add_table(&sum->by_pc, &p->core[i].by_pc) &&
-           add_table(&sum->by_array, &p->core[i].by_array);
-  if (!done) return mrpb_fail(err, "profile: out of memory");
-  sort(&sum->by_pc);
-  sort(&sum->by_array);
+  for (unsigned i = 0; i < p->cores; i++)
+    if (!add_core(p, &p->core[i])) return mrpb_fail(err, "profile: out of memory");
+  for (unsigned i = 0; i < PROFILE_KINDS; i++) {
+    table_t *t = &p->sum[i];
+    if (t->n > 0) qsort(t->row, t->n, sizeof *t->row, in_order);
+  }
   return 0;
 }
 
-static const table_t *summed(const profile_t *p, bool by_array) {
-  const profile_core_t *sum = &p->core[p->cores];
-  return by_array ? &sum->by_array : &sum->by_pc;
+size_t profile_rows(const profile_t *p, profile_by_t by) {
+  return p->sum[by].n;
 }
 
-size_t profile_rows(const profile_t *p, bool by_array) {
-  return summed(p, by_array)->n;
+const profile_row_t *profile_row(const profile_t *p, profile_by_t by, size_t i) {
+  return &p->sum[by].row[i];
 }
 
-const profile_row_t *profile_row(const profile_t *p, bool by_array, size_t i) {
-  return &summed(p, by_array)->row[i];
+const profile_row_t *profile_arrays(const profile_t *p, uint32_t pc, size_t *n) {
+  const table_t *t = &p->sum[PROFILE_BY_BOTH];
+  size_t from = 0;
+  *n = 0;
+  while (from < t->n && t->row[from].pc < pc) from++;
+  while (from + *n < t->n && t->row[from + *n].pc == pc) ++*n;
+  return *n ? &t->row[from] : NULL;
 }

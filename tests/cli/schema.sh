@@ -21,19 +21,19 @@ write() { # write KIND EXIT COMMAND...: the command writes the file @
   made+=("$kind=$file")
 }
 size=(--set ENTRIES=2 --set MERGES=2 --set ADDR_W=3 --set DATA_W=2)
-write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run 0 "$mrpb" run -c configs/base-s.conf --launch docs/examples/ptx/histogram.launch --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
 write run 0 "$mrpb" run -c configs/base-s-mrpb.conf --launch tests/data/stale.launch --check --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
 write run 0 "$mrpb" run -c configs/base-s.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --json @
-write run_in_order 0 "$mrpb" run -c configs/h200.conf --set MRPB=1 --kernel atax --cut 2 --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_in_order 0 "$mrpb" run -c configs/h200.conf --kernel atax --cut 2 --by-pc "$work/pc.csv" --json @
+write run_in_order 0 "$mrpb" run -c configs/h200.conf --set MRPB=1 --kernel atax --cut 2 --interval 500 --profile --json @
+write run_in_order 0 "$mrpb" run -c configs/h200.conf --launch docs/examples/ptx/histogram.launch --by-pc "$work/pc.csv" --json @
 write run_in_order 0 "$mrpb" run -c configs/m2070.conf --kernel micro-chain-l1 --cut 4 --impl mshr=both --json @
 printf 'include base-s\ninclude h200\nMEMORY = flits\nSMS = 8\nCLUSTER = 8\n' > "$work/flits.conf"
 printf 'include h200\ninclude base-s-mrpb\nCORE = pipeline\nMEMORY = ports\nCLUSTER = 7\n' > "$work/ports.conf"
-write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --kernel atax --cut 2 --check --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --set MRPB=1 --kernel atax --cut 2 --impl prt=both --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_ports 0 "$mrpb" run -c "$work/ports.conf" --kernel atax --cut 2 --check --interval 500 --maps --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
-write run_ports 0 "$mrpb" run -c "$work/ports.conf" --set MRPB=0 --kernel atax --cut 2 --impl mshr=both --json @
+write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --launch docs/examples/ptx/histogram.launch --check --interval 500 --interval-stacks "$work/stacks.csv" --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json @
+write run_in_order_flits 0 "$mrpb" run -c "$work/flits.conf" --set MRPB=1 --kernel atax --cut 2 --impl prt=both --interval 500 --profile --json @
+write run_ports 0 "$mrpb" run -c "$work/ports.conf" --kernel atax --cut 2 --check --interval 500 --profile --json @
+write run_ports 0 "$mrpb" run -c "$work/ports.conf" --set MRPB=0 --launch docs/examples/ptx/histogram.launch --impl mshr=both --by-pc "$work/pc.csv" --json @
 sed '/^buffer y/a loose y' docs/examples/ptx/saxpy.launch > "$work/loose.launch"
 cp docs/examples/ptx/saxpy.ptx "$work"
 LD_LIBRARY_PATH=build/fake write run_gpu 0 "$mrpb" run --gpu --launch "$work/loose.launch" --json @

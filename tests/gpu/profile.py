@@ -48,6 +48,23 @@ for name, total, of in columns:
         nowhere = sum(row[name] for row in by_pc if row["pc"] == "-")
         assert sum(row[name] for row in by_buffer) == got - nowhere, ("by buffer", name)
 
+# What an instruction did is what it did with its arrays; what an array saw is what the instructions did with it.
+BOTH = [name for name, _, of in columns if of == "AT_BOTH" and has(by_pc, name)]
+of_array = {row["buffer"]: dict.fromkeys(BOTH, 0) for row in by_buffer}
+assert len(of_array) == len(by_buffer)
+for row in by_pc:
+    names = [b["buffer"] for b in row["buffers"]]
+    assert len(names) == len(set(names)), ("an array twice", row["pc"])
+    lines = [b["transactions"] for b in row["buffers"]]
+    assert lines == sorted(lines, reverse=True), ("the array with most transactions is first", row["pc"], lines)
+    for name in BOTH:
+        assert row["pc"] == "-" or row[name] == sum(b[name] for b in row["buffers"]), (row["pc"], name)
+    for b in row["buffers"]:
+        for name in BOTH:
+            of_array[b["buffer"]][name] += b[name]
+for row in by_buffer:
+    assert {name: row[name] for name in BOTH} == of_array[row["buffer"]], ("arrays", row["buffer"])
+
 for name in sys.argv[7:]:
     assert any(row[name] for row in by_pc), ("all 0", name)
 
@@ -75,7 +92,7 @@ for row in by_pc:
         if row.get(name, 0) > 0 and row["text"]:
             assert re.match(rf"(@!?%\w+\s+)?({kind})", row["text"]), (name, row["pc"], row["text"])
 
-for row in by_pc + by_buffer:
+for row in by_pc + by_buffer + [b for row in by_pc for b in row["buffers"]]:
     loads = row["answered"]
     assert abs(row["latency_mean"] * loads - row["latency_sum"]) <= 1e-6 * row["latency_sum"], row
     assert row["latency_p50"] <= row["latency_p99"] and (loads > 0 or row["latency_p99"] == 0), row
@@ -83,10 +100,18 @@ for row in by_pc + by_buffer:
 for row in by_pc:
     assert sum(step["loads"] for step in row["latencies"]) == row.get("answered", 0), row
 
+for row in by_pc:
+    lanes = [w["lanes"] for w in row["words"]]
+    assert lanes == sorted(lanes, reverse=True) and sum(lanes) <= row["thread_instructions"], row
+    assert not lanes or re.match(r"(@!?%\w+\s+)?(atom|red)\.(?!shared)", row["text"]), row
+    assert len(lanes) >= 4 or not lanes or sum(lanes) == row["thread_instructions"], ("all words are there", row)
+    if re.match(r"(@!?%\w+\s+)?(atom|red)\.global", row["text"]) and row["thread_instructions"]:
+        assert lanes, ("no words", row["text"])
+
 for rows, path in ((by_pc, sys.argv[3]), (by_buffer, sys.argv[4])):
     lines = list(csv.DictReader(open(path, newline="")))
     assert len(lines) == len(rows) > 0
     for line, row in zip(lines, rows):
-        assert list(line) == [name for name in row if name != "latencies"]
-        for k, v in ((k, row[k]) for k in line):
+        assert list(line) == [name for name in row if name not in ("latencies", "words")]
+        for k, v in ((k, ", ".join(b["buffer"] for b in row[k]) if k == "buffers" else row[k]) for k in line):
             assert line[k] == v if isinstance(v, str) else abs(float(line[k]) - v) <= 1e-5 * abs(v), (k, line[k], v)

@@ -60,6 +60,36 @@ if [ $# = 0 ]; then
   nonzero=stack_l1 same "textures" h200 --kernel kms --size 640
   nonzero="stack_units stack_constants stack_barrier" same "constants" gtx280 --launch $examples/convolution.launch
   same "atomics" m2070 --launch $examples/histogram.launch
+  for config in base-s-mrpb h200; do
+    one=("$mrpb" run -c configs/$config.conf --kernel atax --cut 2)
+    "${one[@]}" --profile --json "$work/whole.json" > "$work/whole.txt" 2>&1
+    "${one[@]}" --interval 1000 --interval-stacks "$work/stacks.csv" --maps --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv" --json "$work/seen.json" > "$work/seen.txt" 2>&1
+    true_ "--profile is all of its options, $config" cmp "$work/whole.json" "$work/seen.json"
+    "${one[@]}" --profile --interval 500 --json "$work/whole.json" > "$work/whole.txt" 2>&1
+    true_ "with intervals of another length, $config" grep -q '"to": 500' "$work/whole.json"
+  done
+  case_ "--profile has no file of its own" 2 "--profile: legal: with --json FILE" "${one[@]}" --profile
+  # Which instruction accesses which array: as the text says it.
+  for config in base-s-mrpb h200; do
+    "$mrpb" run -c configs/$config.conf --kernel atax --cut 2 --by-pc "$work/pc.csv" > "$work/seen.txt" 2>&1
+    true_ "arrays of instructions, $config" python3 - "$work/pc.csv" <<'END'
+import csv, sys
+arrays = {int(r["line"]): r["buffers"] for r in csv.DictReader(open(sys.argv[1])) if r["buffers"]}
+assert arrays == {33: "tmp", 44: "A", 45: "x", 47: "tmp", 132: "y", 142: "A", 143: "tmp", 145: "y"}, arrays
+END
+  done
+  # The words of an atomic: those with the largest numbers that are in memory at the end.
+  sed -e 's|^ptx "|&'"$PWD/$examples"'/|' -e '$awrite bins to "'"$work/bins.txt"'"' $examples/histogram.launch > "$work/histogram.launch"
+  for config in m2070 base-s h200; do
+    "$mrpb" run -c configs/$config.conf --launch "$work/histogram.launch" --profile --json "$work/seen.json" > "$work/seen.txt" 2>&1
+    true_ "words of an atomic, $config" python3 - "$work/seen.json" "$work/bins.txt" <<'END'
+import json, sys
+bins = [int(v) for v in open(sys.argv[2])]
+most = sorted(range(len(bins)), key=lambda i: (-bins[i], i))[:4]
+words = next(r["words"] for r in json.load(open(sys.argv[1]))["by_pc"] if r["words"])
+assert [(w["buffer"], w["offset"], w["lanes"]) for w in words] == [("bins", 4 * i, bins[i]) for i in most], words
+END
+  done
   same "local memory" h200 --launch $examples/queens.launch
 fi
 echo "profile: $passed passed, $failed failed"

@@ -39,9 +39,17 @@
   const first = report.runs[0].run, slow = first.by_pc.filter(r => r.pc !== "-").sort((a, b) => b.awaited + b.no_unit - a.awaited - a.no_unit)[0];
   const runCards = all(".card.run");
   check("the runs come first", document.querySelector("main > section").id === "runs");
-  check("a card for each run, a comparison for each but the first", runCards.length === 3 && all(".card.compare").length === 2, `${runCards.length}, ${all(".card.compare").length}`);
+  check("a card for each run, a comparison for each but the first", runCards.length === 4 && all(".card.compare").length === 3, `${runCards.length}, ${all(".card.compare").length}`);
   check("the first line of the table is what is waited for most", runCards[0].querySelector("tbody td").textContent === `line ${slow.line}: ${slow.text.replace(/;$/, "")}`, runCards[0].querySelector("tbody td").textContent);
   check("it is named among the findings", all(".findings li", runCards[0]).some(l => l.textContent.includes(`line ${slow.line}:`)));
+  const rowOf = (card, text) => all("tbody tr", card).find(r => all("td", r)[0].textContent === text);
+  check("with its array, in the table and among the findings", slow.buffers.length === 1 && all("td", rowOf(runCards[0], `line ${slow.line}: ${slow.text.replace(/;$/, "")}`))[1].textContent === slow.buffers[0].buffer &&
+    all(".findings li", runCards[0]).some(l => l.textContent.includes(`line ${slow.line}:`) && l.textContent.includes(`array ${slow.buffers[0].buffer})`)), JSON.stringify(slow.buffers));
+  const user = first.by_pc.filter(r => r.buffers.some(b => b.buffer === "A")).sort((a, b) => b.buffers[0].transactions - a.buffers[0].transactions)[0];
+  check("an array with the instruction that accesses it most", all("td", rowOf(runCards[0], "A"))[1].textContent.startsWith(`line ${user.line}:`));
+  const sources = report.runs[3].run.by_pc.filter(r => r.source_line === 5), ofLine = all("td", rowOf(runCards[3], "saxpy.cu:5")).map(t => t.textContent);
+  check("lines of the source: their instructions, arrays and transactions", ofLine[1] === "x, y" && ofLine[3] === String(sources.length) && ofLine[5] === plot.number(d3.sum(sources, r => r.transactions)), ofLine.join(" | "));
+  check("none where the text has no source", !/By line of the source/.test(runCards[0].textContent) && /saxpy\.cu:5/.test(all(".findings li", runCards[3]).map(l => l.textContent).join()));
   check("and where its misses fall", all(".findings li", runCards[0]).some(l => /1 of the 32 sets of the L1D \(set 0\)/.test(l.textContent)), all(".findings li", runCards[0]).map(l => l.textContent).join(" | "));
   const hopper = report.runs[2].run, used = new Set(hopper.intervals.flatMap(v => v.stacks.filter(s => s.issue > 0).map(s => s.sm))).size;
   check("how many SMs got a block", used < 132 && all(".findings li", runCards[2]).some(l => l.textContent.includes(`${used} of 132 SMs got a block`)), used);

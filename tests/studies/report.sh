@@ -45,12 +45,17 @@ $mrpb estimate --no-logic -c configs/base-s-mrpb.conf -o "$work/estimate" > /dev
 # Two bars that have not run yet: a campaign in progress.
 cp -r docs/figures "$work/figures"
 sed -i -E '/^(atax|hs),l,.*"CCWS-SWL"/s/,[^,]*,[^,]*,[^,]*$/,nan,nan,nan/' "$work/figures/fig14.csv"
-# Runs: of one program without and with an MRPB, and one of in-order cores.
-seen=(--interval 400 --interval-stacks "$work/stacks.csv" --maps --by-pc "$work/pc.csv" --by-buffer "$work/buffer.csv")
+# Runs: of one program without and with an MRPB, and two of in-order cores.
+seen=(--profile --interval 400)
 $mrpb run -c configs/base-s.conf --kernel atax --cut 2 "${seen[@]}" --json "$work/plain_run.json" > /dev/null
 $mrpb run -c configs/base-s-mrpb.conf --kernel atax --cut 2 "${seen[@]}" --json "$work/queues.json" > /dev/null
 $mrpb run -c configs/h200.conf --kernel gemm --size 64 "${seen[@]}" --json "$work/hopper.json" > /dev/null
-runs=("$work/plain_run.json" "$work/queues.json" "$work/hopper.json")
+# A text whose compiler said where its instructions come from.
+mkdir "$work/loc"
+cp docs/examples/ptx/saxpy.launch "$work/loc"
+sed -e 's|^\.address_size.*|&\n.file 1 "/home/me/saxpy.cu"|' -e 's/^\tld\.param\.u32 .*/\t.loc 1 3 7\n&/' -e 's/^\tld\.param\.f32 .*/\t.loc 1 5 3\n&/' docs/examples/ptx/saxpy.ptx > "$work/loc/saxpy.ptx"
+$mrpb run -c configs/h200.conf --launch "$work/loc/saxpy.launch" "${seen[@]}" --json "$work/source.json" > /dev/null
+runs=("$work/plain_run.json" "$work/queues.json" "$work/hopper.json" "$work/source.json")
 page=("${runs[@]}" --figures "$work/figures" --sweep "$work/sweep.csv" --estimate "$work/estimate/estimate.json")
 $mrpb report "${page[@]}" --out "$work/page.html" > /dev/null
 

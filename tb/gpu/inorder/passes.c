@@ -117,7 +117,7 @@ static void add_pass(core_t *c, unsigned w, unsigned scheduler, const warp_inst_
     c->all->stats.store_sectors += sectors;
   }
   if (c->check) core_check_pass(c, x);
-  if (c->profiled) core_profiled_pass(c, x, i);
+  if (c->profiled) core_profiled_pass(c, x, i, addr, mask);
   lsu_queue(c, scheduler, id);
 }
 

@@ -67,8 +67,10 @@ static place_t line_of(const core_t *c, const core_inst_t *x, unsigned k) {
 }
 
 /* The first pass of a load brings all parts that it has so far. */
-void core_profiled_pass(core_t *c, const core_inst_t *x, const warp_inst_t *i) {
+void core_profiled_pass(core_t *c, const core_inst_t *x, const warp_inst_t *i, const uint64_t *addr,
+                        uint32_t mask) {
   core_profiled_t *p = c->profiled;
+  if (i->atomic) profile_changes(p->to, i->pc, addr, mask);
   *pass_of(c, x) = i->pc;
   for (unsigned k = 0; k < x->n; k++) {
     add(p, line_of(c, x, k), PROFILE_LINES, 1);

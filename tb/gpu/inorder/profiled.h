@@ -23,7 +23,8 @@ CORE_SELDOM void core_profiled_start(core_t *c, unsigned w);
 CORE_SELDOM void core_profiled_issue(core_t *c, unsigned w, const warp_inst_t *i, unsigned lanes);
 CORE_SELDOM void core_profiled_space(core_t *c, const core_warp_t *w, const warp_inst_t *i);
 /* A pass of `i` enters the load/store unit. */
-CORE_SELDOM void core_profiled_pass(core_t *c, const core_inst_t *x, const warp_inst_t *i);
+CORE_SELDOM void core_profiled_pass(core_t *c, const core_inst_t *x, const warp_inst_t *i,
+                                    const uint64_t *addr, uint32_t mask);
 
 /* The load/store unit begins to look up line `k` of `x`; it has done so, or has been refused. */
 CORE_SELDOM void core_profiled_looks(core_t *c);

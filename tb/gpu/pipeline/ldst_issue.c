@@ -92,6 +92,6 @@ void sm_ldst_issue(sm_t *sm, unsigned w, const warp_inst_t *i, unsigned slot, ui
     sm->stats.local_stores += i->local;
     sm->stats.store_lines += a->left;
   }
-  if (sm->profiled) sm_profiled_lines(sm, w, i, a);
+  if (sm->profiled) sm_profiled_lines(sm, w, i, addr, mask, a);
   sm_warps_memory_issued(&sm->warps, w);
 }

@@ -29,8 +29,10 @@ void sm_profiled_issue(sm_t *sm, unsigned w, const warp_inst_t *i, uint32_t mask
     p->writer[i->dst[k]][w] = (sm_writer_t){.at.pc = i->pc, .since = now};
 }
 
-void sm_profiled_lines(sm_t *sm, unsigned w, const warp_inst_t *i, const sm_accesses_t *a) {
+void sm_profiled_lines(sm_t *sm, unsigned w, const warp_inst_t *i, const uint64_t *addr,
+                       uint32_t mask, const sm_accesses_t *a) {
   sm_profiled_t *p = sm->profiled;
+  if (i->atomic) profile_changes(p->to, i->pc, addr, mask);
   for (unsigned n = 0; n < a->left; n++)
     add(p, (sm_place_t){i->pc, a->t[n].addr}, PROFILE_LINES, 1);
   if (a->left == 0 || i->cls != WARP_LOAD || !i->dst[0]) return;

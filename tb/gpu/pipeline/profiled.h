@@ -38,11 +38,12 @@ typedef struct {
 /* NULL in *out if nobody profiles. Returns 0, or -1 and a message in err. */
 int sm_profiled_create(sm_profiled_t **out, profile_core_t *to, mrpb_err_t *err);
 
-/* Warp `w` issues `i`. sm_profiled_lines: its transactions to global memory, which lie in `a`. */
+/* Warp `w` issues `i`. sm_profiled_lines: its transactions to global memory, which lie in `a`; its lanes'
+ * addresses. */
 SM_SELDOM void sm_profiled_issue(sm_t *sm, unsigned w, const warp_inst_t *i, uint32_t mask,
                                  uint64_t now);
-SM_SELDOM void sm_profiled_lines(sm_t *sm, unsigned w, const warp_inst_t *i,
-                                 const sm_accesses_t *a);
+SM_SELDOM void sm_profiled_lines(sm_t *sm, unsigned w, const warp_inst_t *i, const uint64_t *addr,
+                                 uint32_t mask, const sm_accesses_t *a);
 /* A load has all of its data. */
 SM_SELDOM void sm_profiled_loaded(sm_t *sm, unsigned w, unsigned reg, uint64_t now);
 

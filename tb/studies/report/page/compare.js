@@ -7,14 +7,15 @@ const compare = {};
 const lists = new Set(["kernels", "configuration", "intervals", "by_pc", "by_buffer", "maps", "lockstep"]);
 const flat = (o, prefix = "") => Object.entries(o).flatMap(([k, v]) => prefix === "" && lists.has(k) ? [] :
   typeof v === "number" ? [[prefix + k, v]] : v && typeof v === "object" && !Array.isArray(v) ? flat(v, `${prefix}${k}.`) : []);
-const LEAST = 100; // of a count: below it a ratio says little
+// Below it, a ratio says little: a thousandth of the cycles, and no less than 100.
+const least = (a, b) => Math.max(100, Math.max(a.cycles, b.cycles) / 1000);
 const change = (a, b) => Math.log((b + 1) / (a + 1));
 const ratio = (a, b) => a === b ? "same" : a === 0 ? "new" : `\u00d7${d3.format(".3~g")(b / a)}`;
 
 const countsOf = (a, b) => {
   const other = new Map(flat(b));
   return flat(a).filter(([k]) => other.has(k)).map(([name, v]) => ({name, a: v, b: other.get(name)}))
-    .filter(c => c.a !== c.b && (Math.max(c.a, c.b) >= LEAST || !Number.isInteger(c.a) || !Number.isInteger(c.b)))
+    .filter(c => c.a !== c.b && (Math.max(c.a, c.b) >= least(a, b) || !Number.isInteger(c.a) || !Number.isInteger(c.b)))
     .sort((p, q) => Math.abs(change(q.a, q.b)) - Math.abs(change(p.a, p.b)));
 };
 const keysOf = (a, b) => Object.keys(a.configuration).filter(k => JSON.stringify(a.configuration[k]) !== JSON.stringify(b.configuration[k]))

@@ -43,6 +43,11 @@ const refusals = {refused_assoc: "all ways of its sets are reserved", refused_mi
   waits_table: "no entry for reads that bypass", waits_store: "an older store to its line"};
 const refused = row => Object.keys(refusals).filter(k => row[k]).map(k => [refusals[k], row[k]]).sort((a, b) => b[1] - a[1]);
 const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text.replace(/;$/, "")}` : `pc ${row.pc}`;
+// The arrays that an instruction accesses, as in "array A" or "arrays A, B".
+const arrayName = name => name === "-" ? "no array" : name;
+const touched = row => (row.buffers || []).map(b => arrayName(b.buffer));
+const onArrays = row => { const names = touched(row); return names.length ? `${names.length > 1 ? "arrays" : "array"} ${names.slice(0, 3).join(", ")}${names.length > 3 ? " ..." : ""}` : ""; };
+const sourceOf = row => row.source ? `${row.source.replace(/.*\//, "")}:${row.source_line}` : "";
 // In-order cores say it in one count, and its causes.
 const waited = row => row.stalled != null ? row.stalled : (row.awaited || 0) + (row.no_unit || 0);
 const stackOf = row => Object.keys(row).filter(k => k.startsWith("stack_") && row[k]).map(k => [partName(k.slice(6)), row[k]]).sort((a, b) => b[1] - a[1]);
@@ -64,6 +69,8 @@ const causes = (row, cycles) => {
   const list = [], per = row.transactions / row.issues, why = refused(row), stack = stackOf(row);
   if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that: ${stack[0][0]}`);
   if (per >= 4) list.push(isAtomic(row) ? `${plot.number(per)} transactions an issue: lanes that change the same word take turns` : `${plot.number(per)} transactions an issue: its lanes access different lines`);
+  const word = (row.words || [])[0];
+  if (word && share(word.lanes, row.thread_instructions) >= 10) list.push(`${cent(share(word.lanes, row.thread_instructions))} of its lanes change one word: byte ${word.offset} of ${word.buffer === "-" ? "no array" : `array ${word.buffer}`}`);
   if (why.length && why[0][1] > 0.05 * cycles) list.push(`refused: ${why[0][0]} (${plot.number(why[0][1])} SM cycles)`);
   if (row.transactions && !row.writes && !isAtomic(row) && hit(row) < 50) list.push(reads(row));
   if (row.no_unit > 0.5 * waited(row) && !(why.length && why[0][1] > 0.05 * cycles)) list.push("it waits for a unit that the instructions before it hold, not for data");
@@ -91,22 +98,27 @@ const fewSets = sets => {
   const which = is.by.size <= is.n ? `(${[...is.by].sort((p, q) => p - q).map(k => `set ${k}`).join(", ")})` : "at a time, others from interval to interval";
   return `${cent(is.share)} of the ${is.said} fall into ${is.n} of the ${sets.places} sets of the L1D ${which}: addresses that are far apart by a multiple of the sets share them.`;
 };
+// Of the waits for registers: what share of them is for loads.
+const byLoads = run => {
+  const rows = (run.by_pc || []).filter(r => r.pc !== "-" && r.awaited), all = d3.sum(rows, r => r.awaited);
+  return all ? ` (${cent(share(d3.sum(rows.filter(r => r.answered), r => r.awaited), all))} of that of loads from memory)` : "";
+};
 const mostOf = parts => parts.reduce((a, b) => b[1] > a[1] ? b : a);
 const findings = run => {
   const parts = partsOf(run, run), total = d3.sum(parts, p => p[1]), none = parts[parts.length - 1][1], worst = mostOf(parts.slice(1, -1));
-  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. Most of the others, ${cent(share(worst[1], total))} of all: ${partName(worst[0])}.`];
+  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. Most of the others, ${cent(share(worst[1], total))} of all: ${worst[0] === "register" ? `waits for a register${byLoads(run) || ", mostly of a load"}` : partName(worst[0])}.`];
   if (none > 0.3 * total) list.push(`In ${cent(share(none, total))} of their cycles they had no warp at all: ${usedSms(run)}too few blocks or warps for this GPU, blocks of unequal length, or warps that had ended while their requests were still on the way.`);
   const late = (run.by_pc || []).filter(r => r.answered).sort((a, b) => b.latency_mean - a.latency_mean)[0];
   if (late && none > 0.3 * total && late.latency_mean > 0.02 * run.cycles) list.push(`The longest on the way is ${where(late)}: ${whole(late.latency_mean)} SM cycles in the mean.`);
   const pcs = (run.by_pc || []).filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a));
   const stalls = d3.sum(pcs, waited);
   pcs.slice(0, 3).filter(r => waited(r) > 0.1 * stalls).forEach(r =>
-    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${r.kernel}).${causes(r, run.cycles).map(c => ` ${c[0].toUpperCase()}${c.slice(1)}.`).join("")}`));
+    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${[r.kernel, sourceOf(r), onArrays(r)].filter(Boolean).join(", ")}).${causes(r, run.cycles).map(c => ` ${c[0].toUpperCase()}${c.slice(1)}.`).join("")}`));
   const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
-  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for array ${buffers[0].buffer}${buffers[0].hits + buffers[0].misses + buffers[0].merges + (buffers[0].bypasses || 0) ? `: ${reads(buffers[0])}` : ""}.`);
+  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for ${buffers[0].buffer === "-" ? "addresses in no array, such as local memory" : `array ${buffers[0].buffer}`}${buffers[0].hits + buffers[0].misses + buffers[0].merges + (buffers[0].bypasses || 0) ? `: ${reads(buffers[0])}` : ""}.`);
   const few = run.maps && run.maps.sets && fewSets(run.maps.sets);
   if (few) list.push(few);
-  if (!run.by_pc) list.push("Run it with --by-pc FILE --by-buffer FILE --interval N --maps to see which instruction, array, phase and set it is.");
+  if (!run.by_pc) list.push("Run it with --profile to see which instruction, array, phase and set it is.");
   return list;
 };
 
@@ -230,26 +242,46 @@ const latenciesOf = (to, run) => {
 // ---- tables ----
 const number = (name, of, text = v => plot.number(v), wide = false) => ({name, of, number: true, wide, text: r => { const v = of(r); return v == null ? "" : text(v); }});
 const counts = stalls => [number("waited for, %", r => share(waited(r), stalls), v => d3.format(".1f")(v))];
+const memory = of => r => r.transactions ? of(r) : null; // an instruction without transactions has empty cells
 const common = [
-  number("transactions", r => r.transactions), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
-  number("misses", r => r.misses, undefined, true), number("merges", r => r.merges, undefined, true), number("bypasses", r => r.bypasses, undefined, true),
-  number("refused, cycles", r => d3.sum(refused(r), w => w[1])), {name: "why", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
+  number("transactions", memory(r => r.transactions)), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
+  number("misses", memory(r => r.misses), undefined, true), number("merges", memory(r => r.merges), undefined, true), number("bypasses", memory(r => r.bypasses), undefined, true),
+  number("refused, cycles", memory(r => d3.sum(refused(r), w => w[1]))), {name: "why", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
   number("latency", r => r.answered ? r.latency_mean : null, whole), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
+// Rows of the same source line become one: their counts added up.
+const bySource = rows => d3.groups(rows.filter(r => r.source), r => `${r.source}:${r.source_line}`).map(([, list]) => {
+  const sum = {name: sourceOf(list[0]), list};
+  list.forEach(r => Object.entries(r).filter(([, v]) => typeof v === "number").forEach(([k, v]) => { sum[k] = (sum[k] || 0) + v; }));
+  sum.latency_mean = sum.answered ? sum.latency_sum / sum.answered : 0;
+  sum.buffers = [...new Set(list.flatMap(touched))].map(buffer => ({buffer}));
+  return sum;
+});
+const sourcesOf = (to, run, stalls) => {
+  const rows = bySource(run.by_pc);
+  if (!rows.length) return;
+  to.append("h3").text("By line of the source");
+  plot.table(to, [{name: "line", of: r => r.name}, {name: "array", of: r => touched(r).join(", ")}, ...counts(stalls), number("instructions", r => r.list.length), number("issues", r => r.issues),
+    ...common.filter(c => c.name !== "99 %")],
+  rows.sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: r.name, value: cent(share(waited(r), stalls)), lines: r.list.filter(i => waited(i)).sort((a, b) => waited(b) - waited(a)).slice(0, 8).map(i => [cent(share(waited(i), stalls)), where(i)])})}, r)), {most: 15});
+};
+// The instructions that access an array, those with the most transactions first.
+const usersOf = (run, name) => (run.by_pc || []).flatMap(r => (r.buffers || []).filter(b => b.buffer === name).map(b => ({r, n: b.transactions}))).sort((a, b) => b.n - a.n);
 const tablesOf = (to, run) => {
   if (run.by_pc) {
     const stalls = d3.sum(run.by_pc.filter(r => r.pc !== "-"), waited);
+    sourcesOf(to, run, stalls);
     to.append("h3").text("By instruction");
     to.append("p").attr("class", "soft").text("Waited for: scheduler cycles without issue that are due to the instruction. A click on a name sorts; a click on a line holds what is known of it.");
-    plot.table(to, [{name: "instruction", of: where}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
+    plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
     run.by_pc.filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(share(waited(r), stalls)),
-      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat(causes(r, run.cycles).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [b.buffer === "-" ? "no array" : `array ${b.buffer}`, `${plot.number(b.transactions)} transactions`]), causes(r, run.cycles).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
   if (run.by_buffer) {
     to.append("h3").text("By array");
-    plot.table(to, [{name: "array", of: r => r.buffer}, number("bytes", r => r.bytes, undefined, true), ...common],
-      run.by_buffer.slice().sort((a, b) => b.latency_sum - a.latency_sum).map(r => Object.assign({info: () => ({title: r.buffer, value: `${plot.number(r.transactions)} transactions`,
-        lines: refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`])})}, r)));
+    plot.table(to, [{name: "array", of: r => arrayName(r.buffer)}, {name: "most by", of: r => { const u = usersOf(run, r.buffer); return u.length ? where(u[0].r) : ""; }}, number("bytes", r => r.bytes, undefined, true), ...common],
+      run.by_buffer.slice().sort((a, b) => b.latency_sum - a.latency_sum).map(r => Object.assign({info: () => ({title: arrayName(r.buffer), value: `${plot.number(r.transactions)} transactions`,
+        lines: usersOf(run, r.buffer).slice(0, 6).map(u => [where(u.r), `${plot.number(u.n)} transactions`]).concat(refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)));
   }
 };
 
