@@ -125,38 +125,26 @@ static bool is_verilog(const char *word) {
   return word[0] == '+';
 }
 
-/* The options in a list of names, a bit for each; *known is false if it has another name. */
-static uint64_t bits_of(const cli_command_t *c, const char *names, bool *known) {
+/* The options in a list of names, a bit for each. */
+static uint64_t bits_of(const cli_command_t *c, const char *names) {
   uint64_t bits = 0;
   for (const char *at = names ? names : ""; *at; at += strspn(at, " ")) {
     char name[WORD];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
     const cli_option_t *o = find(c, name);
-    if (!o) *known = false;
     if (o) bits |= UINT64_C(1) << (o - c->options);
     at += strcspn(at, " ");
   }
   return bits;
 }
 
-bool cli_rules_known(const cli_command_t *c) {
-  bool known = true;
-  for (unsigned i = 0; i < c->n_rules; i++) {
-    (void)bits_of(c, c->rules[i].options, &known);
-    (void)bits_of(c, c->rules[i].with, &known);
-    (void)bits_of(c, c->rules[i].without, &known);
-  }
-  return known;
-}
-
 /* `seen`: a bit for each option that was given. */
 static int check_rules(const cli_command_t *c, uint64_t seen, mrpb_err_t *err) {
-  bool known = true;
   for (unsigned i = 0; i < c->n_rules; i++) {
     const cli_rule_t *r = &c->rules[i];
-    if (!(seen & bits_of(c, r->options, &known))) continue;
-    const uint64_t wrong = seen & bits_of(c, r->without, &known);
-    const bool alone = r->with && !(seen & bits_of(c, r->with, &known));
+    if (!(seen & bits_of(c, r->options))) continue;
+    const uint64_t wrong = seen & bits_of(c, r->without);
+    const bool alone = r->with && !(seen & bits_of(c, r->with));
     const char *at = wrong ? strchr(r->says, '@') : NULL;
     if (at)
       return mrpb_fail(err, "%.*s%s%s", (int)(at - r->says), r->says,

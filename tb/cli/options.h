@@ -85,9 +85,6 @@ enum { CLI_PARSED = 0, CLI_HELPED = 1 };
  * twice, whatever `take` or `operand` refused, or a rule of the command. */
 int cli_parse(const cli_command_t *c, void *self, int argc, char **argv, mrpb_err_t *err);
 
-/* Whether all names in the command's rules are those of its options. */
-bool cli_rules_known(const cli_command_t *c);
-
 /* The descriptor that "--json -" writes to: the process's standard output is kept under this number
  * while stdout goes to stderr. */
 enum { CLI_STREAM = 100 };

@@ -56,8 +56,6 @@ const char *config_title(const config_t *cfg);
 void config_defaults_of(config_t *cfg, uint32_t core, uint32_t memory);
 /* The defaults with pipeline cores and flits: Base-S. */
 void config_defaults(config_t *cfg);
-/* The defaults with in-order cores and ports, which `mrpb micro` measures: a Tesla M2070. */
-void config_defaults_device(config_t *cfg);
 
 /* Reads `path`. A file without CORE or MEMORY is for the parts most of whose keys it has. Returns 0,
  * or -1 and one line (file:line: what; what is legal) on the first error; *cfg is then

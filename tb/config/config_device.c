@@ -4,10 +4,6 @@
 
 #include <inttypes.h>
 
-void config_defaults_device(config_t *cfg) {
-  config_defaults_of(cfg, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
-}
-
 int config_load_device(config_t *cfg, const char *path, mrpb_err_t *err) {
   return config_load_with(cfg, CONFIG_HAS_IN_ORDER | CONFIG_HAS_PORTS, path, err);
 }

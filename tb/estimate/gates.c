@@ -105,15 +105,6 @@ const char *gates_type(const gates_t *g, const char *cell) {
   return json_string_value(json_object_get(json_object_get(g->cells, cell), "type"));
 }
 
-unsigned gates_count(const gates_t *g, const char *type) {
-  const char *name;
-  json_t *cell;
-  unsigned n = 0;
-  json_object_foreach(g->cells, name, cell) n +=
-      strcmp(json_string_value(json_object_get(cell, "type")), type) == 0;
-  return n;
-}
-
 static bool gates_is_register(const gates_t *g, const char *name) {
   char array[GATES_NAME];
   size_t n = strcspn(name, "[");

@@ -42,7 +42,6 @@ int gates_net_said(const gates_t *g, const char *net, int said);
 
 /* The type of a cell; NULL if there is no cell of that name. */
 const char *gates_type(const gates_t *g, const char *cell);
-unsigned gates_count(const gates_t *g, const char *type);
 
 /* Whether a net is an input of the module whose scope its name has, such as "u_a.". */
 bool gates_is_input(const gates_t *g, const char *name);

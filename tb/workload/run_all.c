@@ -79,10 +79,6 @@ int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, double 
   return workload_hangs(w) ? WORKLOAD_HANGS : WORKLOAD_FAILED;
 }
 
-int workload_run_all(workload_t *w, mrpb_err_t *err) {
-  return workload_run_within(w, 0, err);
-}
-
 int workload_run_within(workload_t *w, double limit, mrpb_err_t *err) {
   const launch_t *l;
   while ((l = workload_next(w)))

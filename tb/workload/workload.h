@@ -167,7 +167,7 @@ static inline bool workload_hangs(const workload_t *w) {
   return w->ops->hangs && w->ops->hangs(w);
 }
 
-/* Results of workload_check and workload_run_all other than 0, all with a message: the result
+/* Results of workload_check and workload_run_within other than 0, all with a message: the result
  * differs; there is no result because memory ran out or a file being recorded could not be written;
  * the program does not end. */
 enum { WORKLOAD_DIFFERS = -1, WORKLOAD_FAILED = -2, WORKLOAD_HANGS = -3 };
@@ -255,6 +255,5 @@ int workload_run_block(workload_t *w, const launch_t *l, uint32_t block, double 
                        mrpb_err_t *err);
 /* Runs every launch in this way, block after block, then calls workload_check. */
 int workload_run_within(workload_t *w, double limit, mrpb_err_t *err);
-int workload_run_all(workload_t *w, mrpb_err_t *err);
 
 #endif

@@ -109,16 +109,36 @@ START_TEST(rules_let_the_rest_pass) {
 }
 END_TEST
 
+/* Whether the command has all options of a list of names. */
+static bool has_all(const cli_command_t *c, const char *names) {
+  char list[1024], *rest = list;
+  snprintf(list, sizeof list, "%s", names ? names : "");
+  for (char *name; (name = strtok_r(rest, " ", &rest));) {
+    bool has = false;
+    for (unsigned i = 0; i < c->n_options; i++) has |= strcmp(c->options[i].name, name) == 0;
+    if (!has) return false;
+  }
+  return true;
+}
+
+static bool rules_known(const cli_command_t *c) {
+  for (unsigned i = 0; i < c->n_rules; i++) {
+    const cli_rule_t *r = &c->rules[i];
+    if (!has_all(c, r->options) || !has_all(c, r->with) || !has_all(c, r->without)) return false;
+  }
+  return true;
+}
+
 START_TEST(rules_name_options) {
   static const cli_rule_t wrong[] = {{"--quick", NULL, "--fil", ""}};
   const cli_command_t misspelt = {.options = options, .n_options = 4, CLI_RULES(wrong)};
   const cli_command_t *const with[] = {&cmd_run,     &cmd_cosim, &cmd_conform, &cmd_export,
                                        &cmd_figures, &cmd_micro, &cmd_mutate,  &cmd_silicon,
                                        &cmd_streams, &cmd_sweep, &with_rules};
-  ck_assert(!cli_rules_known(&misspelt));
+  ck_assert(!rules_known(&misspelt));
   for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
     ck_assert_uint_gt(with[i]->n_rules, 0);
-    ck_assert_msg(cli_rules_known(with[i]), "%s", with[i]->name);
+    ck_assert_msg(rules_known(with[i]), "%s", with[i]->name);
   }
 }
 END_TEST

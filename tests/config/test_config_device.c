@@ -11,7 +11,7 @@ static keyfile_key_t key(const char *name) {
   config_t c;
   const int i = keyfile_find(&config_table, name);
   ck_assert_msg(i >= 0, "no key %s", name);
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   return keyfile_key(&config_table, config_values(&c), (unsigned)i);
 }
 
@@ -47,7 +47,7 @@ START_TEST(parts) {
   config_t base, hopper;
   unsigned both = 0, pipeline = 0, in_order = 0;
   config_defaults(&base);
-  config_defaults_device(&hopper);
+  config_defaults_of(&hopper, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   for (unsigned i = 0; i < config_count(); i++) {
     const bool a = config_has(&base, i), b = config_has(&hopper, i);
     ck_assert(a || b);
@@ -70,7 +70,7 @@ START_TEST(renamed) {
              {"L2_SETS=384", "--set: L2_SETS is called L2_TOTAL_SETS here; legal: 0 to 65536"},
              {"PRT_ENTRIES=44", "--set: PRT_ENTRIES is called PRT_LOADS here; legal: 1 to 512"}};
   config_t c;
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   for (unsigned i = 0; i < sizeof old / sizeof *old; i++) {
     mrpb_err_t err = {{0}};
     ck_assert_int_eq(config_set(&c, old[i].set, &err), -1);
@@ -84,7 +84,7 @@ START_TEST(round_trip) {
   config_t c, back;
   mrpb_err_t err = {{0}};
   char name[] = "build/tmp/mrpb-device-XXXXXX";
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   ck_assert_msg(config_check(&c, "here", &err) == 0, "%s", err.text);
   ck_assert_int_eq(config_set(&c, "SMS=3", &err), 0);
   FILE *f = fdopen(mkstemp(name), "w");
@@ -104,18 +104,18 @@ END_TEST
 START_TEST(every_key) {
   config_t c;
   mrpb_err_t err = {{0}};
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   const uint64_t without = config_hash(&c);
   c.mrpb_depth = 64;
   ck_assert_uint_eq(config_hash(&c), without);
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   c.mrpb = c.bypass_policy = 1;
   const uint64_t hash = config_hash(&c);
   for (unsigned i = 0; i < config_count(); i++) {
     const keyfile_key_t own = key(config_key(i)->name), *k = &own;
     char set[160], text[64];
     const char *last = k->words ? strrchr(k->words, '|') : NULL;
-    config_defaults_device(&c);
+    config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
     c.mrpb = c.bypass_policy = 1;
     if (!config_has(&c, i) || config_chooses(i)) continue;
     if (k->words)
@@ -135,7 +135,7 @@ END_TEST
 START_TEST(refuses) {
   config_t c;
   mrpb_err_t err = {{0}};
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   ck_assert_int_eq(config_set(&c, "MSHR_ENTRIES=129", &err), -1);
   ck_assert_str_eq(err.text, "--set: MSHR_ENTRIES = 129 is out of range; legal: 1 to 128");
   err.text[0] = '\0';

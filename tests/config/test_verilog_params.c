@@ -90,7 +90,7 @@ START_TEST(keys_of_in_order_cores) {
   unsigned driving = 0;
   for (unsigned i = 0; i < config_count(); i++) {
     config_t c;
-    config_defaults_device(&c);
+    config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
     driving += follow(&c, i);
   }
   ck_assert_uint_eq(driving, 13);
@@ -102,7 +102,7 @@ START_TEST(widths) {
   config_t c;
   config_t d;
   config_defaults(&c);
-  config_defaults_device(&d);
+  config_defaults_of(&d, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   ck_assert_uint_eq(config_mrpb_params(&c).DATA_W, 51);
   ck_assert_uint_eq(config_mshr_params(&c).ADDR_W, 25);
   ck_assert_uint_eq(config_mshr_params(&d).ADDR_W, 25);

@@ -20,7 +20,7 @@ typedef struct {
 static inline config_t device_config(const char *const *set) {
   config_t c;
   mrpb_err_t err = {{0}};
-  config_defaults_device(&c);
+  config_defaults_of(&c, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   for (; set && *set; set++) ck_assert_msg(config_set(&c, *set, &err) == 0, "%s", err.text);
   ck_assert_msg(config_check(&c, "test", &err) == 0, "%s", err.text);
   return c;

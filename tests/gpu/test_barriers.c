@@ -125,7 +125,7 @@ START_TEST(on_the_device) {
   rig_t r = {0};
   device_t *d = NULL;
   config_t cfg;
-  config_defaults_device(&cfg);
+  config_defaults_of(&cfg, CONFIG_CORE_IN_ORDER, CONFIG_MEMORY_PORTS);
   ck_assert_msg(rig_open(&r, cases[_i].text, BLOCKS, THREADS) == 0, "%s", r.err.text);
   const uint32_t *out = rig_buffer(&r, 0, 4 * BLOCKS * THREADS);
   const device_setup_t setup = {&cfg, r.w, NULL};

@@ -119,7 +119,7 @@ static int run_kernel(run_t *r, const opcode_t *o) {
   beside_t *b = NULL;
   int rc = open_kernel(&w, o, &h, &err);
   if (rc == 0 && !r->card) {
-    rc = workload_run_all(w, &err);
+    rc = workload_run_within(w, 0, &err);
   } else if (rc == 0 && beside_open(&b, r->card, w, &refused) != 0) {
     r->refused++;
     printf("%-32s refused: %s\n", o->name, refused.text);

@@ -48,7 +48,7 @@ static inline void *rig_buffer(rig_t *r, unsigned i, uint64_t bytes) {
 }
 
 static inline int rig_run(rig_t *r) {
-  return workload_run_all(r->w, &r->err);
+  return workload_run_within(r->w, 0, &r->err);
 }
 
 static inline void rig_close(rig_t *r) {

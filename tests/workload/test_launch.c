@@ -90,7 +90,7 @@ static int run(const char *lines, const launch_options_t *options, uint64_t *hel
   int rc = WORKLOAD_FAILED;
   if (launch_read(&p, at.path, options, err) == 0) {
     if (launch_open(&w, p, err) == 0) {
-      rc = workload_run_all(w, err);
+      rc = workload_run_within(w, 0, err);
       if (held) *held = launch_compared(p);
       if (rc == 0) rc = launch_write(p, err);
       workload_close(w);

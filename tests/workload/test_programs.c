@@ -52,7 +52,7 @@ END_TEST
 START_TEST(full_size) {
   mrpb_err_t err = {{0}};
   workload_t *w = open_program(program_at((unsigned)_i)->name, (program_options_t){0});
-  ck_assert_msg(workload_run_all(w, &err) == 0, "%s", err.text);
+  ck_assert_msg(workload_run_within(w, 0, &err) == 0, "%s", err.text);
   workload_close(w);
 }
 END_TEST

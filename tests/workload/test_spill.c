@@ -159,7 +159,7 @@ static long walked(unsigned blocks) {
     mrpb_err_t err = {""};
     workload_t *w;
     if (trace_open(&w, name, NULL, &err) != 0) _exit(1);
-    _exit(workload_run_all(w, &err) != 0);
+    _exit(workload_run_within(w, 0, &err) != 0);
   }
   ck_assert(wait4(reader, &status, 0, &used) == reader && status == 0);
   ck_assert(waitpid(writer, &status, 0) == writer && status == 0);

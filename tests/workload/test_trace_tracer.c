@@ -108,7 +108,7 @@ START_TEST(recorded_as_tracez) {
   temp_name(name, ".tracez");
   ck_assert_msg(trace_open(&inner, samples[_i], NULL, &err) == 0, "%s", err.text);
   ck_assert_int_eq(trace_record(&w, inner, name, &err), 0);
-  ck_assert_int_eq(workload_run_all(w, &err), 0);
+  ck_assert_int_eq(workload_run_within(w, 0, &err), 0);
   workload_close(w);
   const counts_t c = count(name, 1);
   remove(name);

@@ -225,7 +225,7 @@ END_TEST
 static int record_as(const char *text, const char *name, mrpb_err_t *err) {
   workload_t *inner = must_open(text), *w;
   ck_assert_int_eq(trace_record(&w, inner, name, err), 0);
-  const int rc = workload_run_all(w, err);
+  const int rc = workload_run_within(w, 0, err);
   workload_close(w);
   return rc;
 }

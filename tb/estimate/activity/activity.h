@@ -33,8 +33,6 @@ void activity_pause(activity_t *a, bool pause);
 /* Returns 0 if the counts in the C models and in the Verilog are the same, or if only one of the
  * two was present; -1 and the first difference in err otherwise. */
 int activity_check(const activity_t *a, mrpb_err_t *err);
-/* The number of bits that activity_check compares: those known on both sides. */
-uint64_t activity_bits_compared(const activity_t *a);
 
 /* Creates the folder `dir` with its parents and writes all files. Each file gets its own name only
  * when it is complete. activity.json comes last; one of an earlier run is removed first. `run` is

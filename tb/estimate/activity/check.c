@@ -54,14 +54,3 @@ int activity_check(const activity_t *a, mrpb_err_t *err) {
     if (a->unit[i].c.there && a->unit[i].rtl.there && check_unit(&a->unit[i], err) != 0) return -1;
   return 0;
 }
-
-uint64_t activity_bits_compared(const activity_t *a) {
-  uint64_t bits = 0;
-  for (unsigned i = 0; i < a->n_units; i++) {
-    const activity_unit_t *u = &a->unit[i];
-    activity_signal_t s;
-    if (!u->c.there || !u->rtl.there) continue;
-    for (unsigned k = 0; activity_signal(u, &u->c, k, &s); k++) bits += (uint64_t)s.width * s.words;
-  }
-  return bits;
-}

@@ -249,10 +249,6 @@ void icnt_skip(icnt_t *ic, uint64_t n) {
   for (unsigned d = 0; d < ICNT_DIRECTIONS; d++) ic->net[d].time += n;
 }
 
-bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm) {
-  return ic->net[ICNT_REPLY].out[sm].complete > 0;
-}
-
 set_t icnt_replies_waiting(const icnt_t *ic) {
   const icnt_word_t *at = ic->net[ICNT_REPLY].at;
   return (set_t){{at[0].waiting, at[1].waiting, at[2].waiting, at[3].waiting}};
@@ -274,10 +270,6 @@ uint32_t icnt_in_flight(const icnt_t *ic) {
 
 uint32_t icnt_requests(const icnt_t *ic) {
   return ic->net[ICNT_REQUEST].in_flight;
-}
-
-uint64_t icnt_time(const icnt_t *ic) {
-  return ic->net[ICNT_REQUEST].time;
 }
 
 const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d) {

@@ -97,8 +97,6 @@ void icnt_cycle_one(icnt_t *ic, icnt_direction_t d);
 bool icnt_idle(const icnt_t *ic);
 /* Has the effect of n calls of icnt_cycle on an idle interconnect. */
 void icnt_skip(icnt_t *ic, uint64_t n);
-/* True if a complete reply waits for this SM. */
-bool icnt_reply_waiting(const icnt_t *ic, uint32_t sm);
 /* The SMs, or (as bits) the partitions, at which a complete packet waits: no scan. */
 set_t icnt_replies_waiting(const icnt_t *ic);
 bool icnt_any_reply_waiting(const icnt_t *ic);
@@ -107,7 +105,6 @@ uint32_t icnt_requests_waiting(const icnt_t *ic);
 uint32_t icnt_in_flight(const icnt_t *ic);
 uint32_t icnt_requests(const icnt_t *ic);
 
-uint64_t icnt_time(const icnt_t *ic);
 const icnt_stats_t *icnt_stats(const icnt_t *ic, icnt_direction_t d);
 /* Flits of a packet with `bytes` of data (0: a header alone). */
 uint32_t icnt_flits(const icnt_cfg_t *cfg, uint32_t bytes);
