@@ -8,11 +8,15 @@
 
 enum { AT_PC = 0, AT_BOTH = 1 };
 
-/* Rows, and which of them a pair of pc and array has. */
+enum { RECENT = 256 };
+
+/* Rows, and which of them a pair of pc and array has. `recent` has the row that was used last of each
+ * RECENT-th pair, which most often is the one that is looked for. */
 typedef struct {
   profile_row_t *row;
-  size_t n, room, last; /* `last`: the row that was used last */
+  size_t n, room;
   keymap_t of;
+  uint32_t recent[RECENT];
 } table_t;
 
 /* Each count lies in the row of its instruction and array, and in no other; a count without an address
@@ -41,20 +45,25 @@ const profile_about_t *profile_about(profile_column_t column) {
 
 /* ---- tables -------------------------------------------------------------------- */
 
-/* The row of `pc` and `array`, which is made if it is missing; NULL if out of memory. */
-static profile_row_t *row_of(table_t *t, uint32_t pc, uint32_t array) {
+/* The number of the row of `pc` and `array`, which is made if it is missing; t->n if out of memory. */
+static uint32_t find_row(table_t *t, uint32_t pc, uint32_t array) {
   const uint64_t key = (uint64_t)array << 32 | pc;
-  if (t->last < t->n && t->row[t->last].pc == pc && t->row[t->last].array == array)
-    return &t->row[t->last];
-  t->last = keymap_get(&t->of, key);
-  if (t->last != KEYMAP_NONE) return &t->row[t->last];
+  const uint32_t at = keymap_get(&t->of, key), last = (uint32_t)t->n;
+  if (at != KEYMAP_NONE) return at;
   profile_row_t *rows = grow(t->row, t->n + 1, &t->room, sizeof *rows);
-  if (!rows) return NULL;
+  if (!rows) return last;
   t->row = rows;
-  if (!keymap_put(&t->of, key, (uint32_t)t->n)) return NULL;
-  rows[t->n] = (profile_row_t){.pc = pc, .array = array};
-  t->last = t->n++;
-  return &rows[t->last];
+  if (!keymap_put(&t->of, key, last)) return last;
+  rows[t->n++] = (profile_row_t){.pc = pc, .array = array};
+  return last;
+}
+
+/* NULL if out of memory. */
+static profile_row_t *row_of(table_t *t, uint32_t pc, uint32_t array) {
+  uint32_t *recent = &t->recent[(pc / 8 + array) % RECENT];
+  const profile_row_t *row = &t->row[*recent];
+  if (*recent >= t->n || row->pc != pc || row->array != array) *recent = find_row(t, pc, array);
+  return *recent < t->n ? &t->row[*recent] : NULL;
 }
 
 static void free_table(table_t *t) {
