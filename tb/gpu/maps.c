@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "gpu/inorder/inorder.h"
 #include "gpu/pipeline/sm.h"
+#include "gpu/ports/ports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,9 @@ enum { LINE_LOG2 = 7 };
 struct maps {
   uint64_t every;
   tag_array_cfg_t tags;
-  packet_map_t map;
-  unsigned banks; /* of a channel */
+  packet_map_t map; /* flits */
+  unsigned slices;  /* of the L2 */
+  unsigned banks;   /* of a channel */
   unsigned places[MAPS_LAYERS], at[MAPS_LAYERS], cells;
   uint64_t *cell;
   size_t rows, room; /* room: in cells */
@@ -23,21 +25,34 @@ struct maps {
 };
 
 const maps_about_t *maps_about(maps_layer_t layer) {
-  static const char sets[] = "sets", queues[] = "queues", banks[] = "banks";
+  static const char sets[] = "sets", queues[] = "queues", slices[] = "slices", banks[] = "banks";
   static const maps_about_t about[MAPS_LAYERS] = {
       [MAPS_READS] = {sets, "reads"},     [MAPS_MISSES] = {sets, "misses"},
       [MAPS_REFUSED] = {sets, "refused"}, [MAPS_HELD] = {queues, "held"},
-      [MAPS_SERVED] = {banks, "served"},  [MAPS_OPENED] = {banks, "opened"}};
+      [MAPS_ASKED] = {slices, "asked"},   [MAPS_SERVED] = {banks, "served"},
+      [MAPS_OPENED] = {banks, "opened"}};
   return &about[layer];
 }
 
 /* ---- creation ------------------------------------------------------------------ */
 
 static unsigned places_of(const config_t *c, maps_layer_t layer) {
-  const char kind = maps_about(layer)->of[0];
-  if (kind == 's') return c->l1d_sets;
-  if (kind == 'q') return c->mrpb && c->mrpb_reorder ? c->mrpb_queues : 0;
-  return config_with_ports(c) ? 0 : c->l2_slices * c->dram_banks;
+  const bool ports = config_with_ports(c);
+  switch (layer) {
+  case MAPS_READS:
+  case MAPS_MISSES:
+  case MAPS_REFUSED:
+    return c->l1d_sets;
+  case MAPS_HELD:
+    return c->mrpb && c->mrpb_reorder ? c->mrpb_queues : 0;
+  case MAPS_ASKED:
+    return ports ? c->l2_ports : c->l2_slices;
+  case MAPS_SERVED:
+  case MAPS_OPENED:
+  case MAPS_LAYERS:
+    break;
+  }
+  return ports ? 0 : c->l2_slices * c->dram_banks;
 }
 
 int maps_create(maps_t **out, const config_t *cfg, uint64_t every, mrpb_err_t *err) {
@@ -48,6 +63,7 @@ int maps_create(maps_t **out, const config_t *cfg, uint64_t every, mrpb_err_t *e
   m->tags = config_in_order(cfg) ? inorder_l1d(cfg) : l1d_tags_cfg(&l);
   if (!config_with_ports(cfg)) m->map = (packet_map_t){cfg->l2_slices, cfg->l2_interleave};
   m->banks = config_with_ports(cfg) ? 0 : cfg->dram_banks;
+  m->slices = places_of(cfg, MAPS_ASKED);
   for (unsigned i = 0; i < MAPS_LAYERS; i++) {
     m->at[i] = m->cells;
     m->places[i] = places_of(cfg, (maps_layer_t)i);
@@ -92,6 +108,16 @@ static void spread(maps_t *m, maps_layer_t layer, uint64_t from, uint64_t to, un
   }
 }
 
+static unsigned slice_of(const maps_t *m, uint64_t addr) {
+  return m->map.partitions ? packet_map_partition(&m->map, addr) : ports_part(addr, m->slices);
+}
+
+/* When it came to the L2; ports know only when it was sent, and some requests only when it began. */
+static uint64_t reached(const uint64_t at[REQUESTS_STATIONS]) {
+  if (at[REQUESTS_AT_L2] != REQUESTS_NEVER) return at[REQUESTS_AT_L2];
+  return at[REQUESTS_SENT] != REQUESTS_NEVER ? at[REQUESTS_SENT] : at[REQUESTS_ACCEPTED];
+}
+
 static void request(void *ctx, const requests_row_t *r) {
   maps_t *m = ctx;
   const requests_what_t *q = &r->what;
@@ -105,6 +131,7 @@ static void request(void *ctx, const requests_row_t *r) {
   }
   if (at[REQUESTS_QUEUED] != REQUESTS_NEVER)
     spread(m, MAPS_HELD, at[REQUESTS_QUEUED], accepted, q->queue);
+  if (q->packet && m->slices) add(m, MAPS_ASKED, reached(at), slice_of(m, q->addr), 1);
   if (at[REQUESTS_AT_BANK] == REQUESTS_NEVER) return;
   const unsigned bank = packet_map_partition(&m->map, q->addr) * m->banks + r->bank;
   add(m, MAPS_SERVED, at[REQUESTS_AT_BANK], bank, 1);

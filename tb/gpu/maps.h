@@ -13,13 +13,15 @@ typedef enum {
   MAPS_MISSES,  /* those whose data did not come from it */
   MAPS_REFUSED, /* of a set: SM cycles in which it refused its requests, stores too */
   MAPS_HELD,    /* of a queue of all SMs' MRPBs: requests, added up over SM cycles */
+  MAPS_ASKED,   /* of a slice of the L2: requests of the SMs */
   MAPS_SERVED,  /* by a bank of a channel: requests of the SMs */
   MAPS_OPENED,  /* those for which it opened a row */
   MAPS_LAYERS
 } maps_layer_t;
 
 typedef struct {
-  const char *of, *name; /* what its places are: "sets", "queues", "banks"; its name in files */
+  const char *of,
+      *name; /* what its places are: "sets", "queues", "slices", "banks"; its name in files */
 } maps_about_t;
 
 typedef struct maps maps_t;

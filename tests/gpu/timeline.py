@@ -101,6 +101,8 @@ def check_maps(events, n, maps):
         expected["sets", "refused"] = cycles["refused"]
     if "queues" in maps:
         expected["queues", "held"] = cycles["MRPB"] + cycles["refused"]
+    if "slices" in maps:
+        expected["slices", "asked"] = sum(n[k] for k in ("miss", "bypass", "store", "uncached", "atomic"))
     if "banks" in maps:
         expected["banks", "served"] = stations["row hit"] + stations["row opened"]
         expected["banks", "opened"] = stations["row opened"]

@@ -60,6 +60,7 @@ void core_recorded_leave(core_t *c, const core_inst_t *x, unsigned k, leave_t le
   }
   requests_what_t q = what(c, x, k, store ? "store" : kinds[leave.found]);
   if (!store && leave.found == FOUND_NOTHING) is_sent(c, &q);
+  q.packet |= store;
   if (store) /* nobody waits for it */
     requests_known(c->all->requests, &q, offer(x, k), now, now);
   else if (leave.how == LEAVE_DONE || (leave.how == LEAVE_HIT && !c->table.is_prt))

@@ -9,11 +9,21 @@
 #include "config/config.h"
 #include "err.h"
 #include "gpu/memories/memory.h"
+#include "prng.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ports ports_t;
+
+enum { PORTS_LINE_LOG2 = 7 };
+/* Which of `n` slices or channels has the line of `addr`: each n neighbouring lines are in all of
+ * them, in an order that no stride meets. */
+static inline uint32_t ports_part(uint64_t addr, uint32_t n) {
+  if (n == 1) return 0;
+  uint64_t line = addr >> PORTS_LINE_LOG2, group = line / n;
+  return (uint32_t)((line + (prng_splitmix(&group) >> 32)) % n);
+}
 
 /* Since the memory was created. */
 typedef struct {

@@ -6,9 +6,8 @@
 #include "gpu/ports/cache.h"
 #include "gpu/ports/port.h"
 #include "gpu/ports/ports.h"
-#include "prng.h"
 
-enum { PORTS_LINE_LOG2 = 7, PORTS_LINE = 1 << PORTS_LINE_LOG2, PORTS_SECTOR = 32 };
+enum { PORTS_LINE = 1 << PORTS_LINE_LOG2, PORTS_SECTOR = 32 };
 enum { PORTS_HALVES = 2 };
 enum { PORTS_SECTORS = PORTS_LINE / PORTS_SECTOR, PORTS_WHOLE = (1 << PORTS_SECTORS) - 1 };
 
@@ -100,13 +99,6 @@ void ports_destroy(gpu_memory_t *m);
 
 static inline uint32_t ports_bytes(unsigned sectors) {
   return (uint32_t)__builtin_popcount(sectors) * PORTS_SECTOR;
-}
-/* Which of `n` slices or channels has the line of `addr`: each n neighbouring lines are in all of
- * them, in an order that no stride meets. */
-static inline uint32_t ports_part(uint64_t addr, uint32_t n) {
-  if (n == 1) return 0;
-  uint64_t line = addr >> PORTS_LINE_LOG2, group = line / n;
-  return (uint32_t)((line + (prng_splitmix(&group) >> 32)) % n);
 }
 
 /* l2.c */
