@@ -49,6 +49,7 @@ static int start(cores_t *c, const launch_t *launch, uint64_t now, mrpb_err_t *e
   const unsigned most = sm_max_blocks(s->setup.cfg, launch);
   for (unsigned i = 0; i < s->n; i++) {
     wake(s, i, now);
+    sm_tell_profile(s->sm[i]);
     sm_start_kernel(s->sm[i], s->setup.workload, launch, most);
     if (sm_has_room(s->sm[i])) set_add(&s->with_room, i);
   }
@@ -133,7 +134,10 @@ static bool waits(const cores_t *c) {
 
 static void catch_up(cores_t *c, uint64_t now) {
   sms_t *s = sms_of(c);
-  for (unsigned i = 0; i < s->n; i++) wake(s, i, now);
+  for (unsigned i = 0; i < s->n; i++) {
+    wake(s, i, now);
+    sm_tell_profile(s->sm[i]);
+  }
 }
 
 static uint64_t progress(const cores_t *c) {

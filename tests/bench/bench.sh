@@ -79,7 +79,7 @@ keep() {
 seconds() { # seconds COMMAND...: CPU seconds of one run; fails if the run fails
   local times
   if [ -n "${BENCH_CLOCK:-}" ]; then "$BENCH_CLOCK" "$@"; return; fi
-  times=$( { TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>> "$out/err"; } 2>&1 ) || return
+  times=$( { TIMEFORMAT=${counted:-%U %S}; time "$@" > /dev/null 2>> "$out/err"; } 2>&1 ) || return
   awk '{print $1 + $2}' <<< "$times"
 }
 row() { # row NAME VALUE-IN-AWK SECONDS [CYCLES]
@@ -167,6 +167,35 @@ pairs() { # pairs ROUNDS BETTER SECTION FUNCTION NAME
   table "$2"
 }
 
+# ---- this build against itself, with and without an instrument ----
+cost() { # cost with|without...: runs $command so, and appends its user seconds to those rows
+  local which added counted=%U
+  for which in "$@"; do
+    added=()
+    [ "$which" = without ] || added=("${options[@]}")
+    seconds "${command[@]}" "${added[@]}" >> "$out/$which.rows" || fail "${command[*]} ${added[*]}: $(tail -n 1 "$out/err")"
+  done
+}
+instrument() { # instrument CONFIG PROGRAM TARGET OPTIONS: each F among the options is a file
+  local i word command options=() name="${2%% *} $1 $4"
+  wanted "instruments $name" || return 0
+  if [ -n "$title" ]; then echo "$title"; title=; fi
+  read -ra command <<< "$mrpb run -c configs/$1.conf --kernel $2"
+  for word in $4; do
+    [ "$word" != F ] || word=$out/seen${#options[@]}.json
+    options+=("$word")
+  done
+  : > "$out/with.rows"
+  : > "$out/without.rows"
+  for i in $(seq "$rounds"); do # each goes first equally often
+    if [ $((i % 2)) = 1 ]; then cost with without; else cost without with; fi
+  done
+  paste "$out/with.rows" "$out/without.rows" | awk '$2 > 0 {print $1 / $2}' | sort -g |
+    awk -v name="$name" -v target="$3" '{ratio[NR] = $1}
+      END {if (NR) printf "  %-54s %6.2f   (target %s)\n", name, (ratio[int((NR + 1) / 2)] + ratio[int(NR / 2) + 1]) / 2, target}'
+  rm -f "$out"/seen*.json
+}
+
 : > "$out/err"
 : > "$out/table"
 choose
@@ -200,6 +229,22 @@ section "traces: M warp instructions a CPU second, read, checked and packed (tar
 pairs "$rounds" higher trace traces ''
 section "all micro-benchmarks of a GPU: CPU seconds"
 for gpu in m2070 k20 gtx560ti gtx780 gtx280 h200; do pairs 3 lower micro micro $gpu; done
+
+section "instruments: user time, times that of the same run without"
+use now
+while read -r config program; do
+  instrument "$config" "$program" 1.3 "--interval 1000 --json F"
+  instrument "$config" "$program" 1.3 "--interval 1000 --interval-stacks F"
+  instrument "$config" "$program" 1.3 "--by-pc F --by-buffer F"
+  instrument "$config" "$program" 1.3 "--interval 1000 --maps --json F"
+  instrument "$config" "$program" 2 "--timeline F"
+done << 'END'
+base-s gemm --cut 32
+base-s-mrpb atax --cut 256
+base-s-mrpb syr2k --cut 24
+base-s srad --size 384
+h200 gemm --cut 24
+END
 
 if wanted page; then
   echo "== the report's page"

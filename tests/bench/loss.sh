@@ -27,14 +27,16 @@ program() {
   chmod +x "$1" "$(dirname "$1")"/bench/*
 }
 # The time that the program reports, doubled each time that `noise` has a line; that line is
-# removed.
+# removed. A timeline costs twice as much again.
 cat > "$work/clock" << 'END'
 #!/bin/sh
-here=${0%/*} twice=1
+here=${0%/*} twice=1 more=1
 "$@" > /dev/null || exit
-case $1 in */tree/build/mrpb) echo now ;; *) echo then ;; esac >> "$here/order"
+case $1 in */tree/build/mrpb) who=now ;; *) who=then ;; esac
+case $* in *' --timeline '*) who=with more=2 ;; esac
+echo $who >> "$here/order"
 if [ -s "$here/noise" ]; then read -r twice < "$here/noise"; sed -i 1d "$here/noise"; fi
-sed -n "s/^# takes //p" "$1" | awk -v t="$twice" '{ print t * $1 }'
+sed -n "s/^# takes //p" "$1" | awk -v t="$((twice * more))" '{ print t * $1 }'
 END
 chmod +x "$work/clock" "$work"/tree/tests/*/*.sh
 bench() { # bench [NAME=VALUE]...
@@ -76,6 +78,15 @@ program "$build" 1.12
 printf '1\n1\n2\n1\n1\n1\n' > "$work/noise" # the second run of `then` and one of `now`
 case_ "one pair of three" 0 "^  base-s .* 1\.000$" bench ROUNDS=3 ROWS="^gpu base-s$" AGAINST="$work/tree/build/bench/last/build/mrpb"
 true_ "each is the first in turn" test "$(tr '\n' ' ' < "$work/order")" = "now then then now now then "
+
+# ---- this build against itself ----
+: > "$work/order"
+printf '1\n1\n2\n1\n1\n1\n' > "$work/noise"
+case_ "instruments" 0 '^  gemm base-s --timeline F  +2\.00   \(target 2\)$' bench ROUNDS=3 ROWS="^instruments gemm base-s --timeline"
+true_ "with and without are the first in turn" test "$(tr '\n' ' ' < "$work/order")" = "with now now with with now "
+true_ "are no losses" test "$(losses)" = 0
+case_ "need no other build" 0 '^  srad base-s --interval 1000 --json F  +1\.00   \(target 1\.3\)$' bench AGAINST=none ROWS=^instruments
+true_ "programs and instruments" test "$(grep -c '(target [0-9.]*)$' "$work/out")" = 25
 
 # ---- others ----
 program "$work/other/mrpb" 1.00

@@ -5,18 +5,41 @@
 
 #include <stdlib.h>
 
+#define NO_ADDRESS UINT64_MAX /* of no array */
+
 int sm_profiled_create(sm_profiled_t **out, profile_core_t *to, mrpb_err_t *err) {
   *out = NULL;
   if (!to) return 0;
   sm_profiled_t *p = *out = calloc(1, sizeof *p);
   if (!p) return mrpb_fail(err, "profile: out of memory");
   p->to = to;
-  for (unsigned k = 0; k < SM_SCHEDULERS; k++) p->stall[k] = PROFILE_NOWHERE;
+  for (unsigned k = 0; k < SM_SCHEDULERS; k++) p->due[k].pc = PROFILE_NOWHERE;
   return 0;
 }
 
 static void add(const sm_profiled_t *p, sm_place_t at, profile_column_t column, uint64_t n) {
   if (n > 0) profile_add_at(p->to, at.pc, at.addr, column, n);
+}
+
+/* ---- tallies ------------------------------------------------------------------- */
+
+static void tell(const sm_profiled_t *p, sm_tally_t *t) {
+  if (t->at.addr != NO_ADDRESS)
+    add(p, t->at, t->column, t->n);
+  else if (t->n > 0)
+    profile_add(p->to, t->at.pc, t->column, t->n);
+  t->n = 0;
+}
+
+/* The same as in the last cycles, or else what they had is told. */
+static void again(sm_profiled_t *p, sm_tally_of_t of, sm_place_t at, profile_column_t column,
+                  uint64_t n) {
+  sm_tally_t *t = &p->tally[of];
+  if (t->at.pc != at.pc || t->at.addr != at.addr || t->column != column) {
+    tell(p, t);
+    *t = (sm_tally_t){at, column, 0};
+  }
+  t->n += n;
 }
 
 /* ---- issue --------------------------------------------------------------------- */
@@ -54,7 +77,7 @@ void sm_profiled_refused(sm_t *sm, l1d_reason_t reason, uint64_t n) {
                                                        [L1D_MISSQ] = PROFILE_REFUSED_MISSQ,
                                                        [L1D_MSHR] = PROFILE_REFUSED_MSHR,
                                                        [L1D_MERGE] = PROFILE_REFUSED_MERGE};
-  add(sm->profiled, sm->profiled->refused, column[reason], n);
+  again(sm->profiled, SM_TALLY_REFUSED, sm->profiled->refused, column[reason], n);
 }
 
 void sm_profiled_tried(sm_t *sm, const l1d_request_t *r, const l1d_answer_t *a,
@@ -85,29 +108,28 @@ void sm_profiled_bypasses(sm_t *sm) {
 }
 
 void sm_profiled_waits(sm_t *sm, uint64_t n) {
-  const sm_profiled_t *p = sm->profiled;
+  sm_profiled_t *p = sm->profiled;
   const sm_wait_t wait = sm_bypass_waits_for(&sm->bypass);
-  add(p, p->waits,
-      wait == SM_WAIT_ICNT    ? PROFILE_WAITS_ICNT
-      : wait == SM_WAIT_TABLE ? PROFILE_WAITS_TABLE
-                              : PROFILE_WAITS_STORE,
-      n);
+  again(p, SM_TALLY_WAITS, p->waits,
+        wait == SM_WAIT_ICNT    ? PROFILE_WAITS_ICNT
+        : wait == SM_WAIT_TABLE ? PROFILE_WAITS_TABLE
+                                : PROFILE_WAITS_STORE,
+        n);
 }
 
 /* ---- the dispatch register ----------------------------------------------------- */
 
 void sm_profiled_stays(sm_t *sm, uint64_t n) {
-  profile_add(sm->profiled->to, sm_ldst_inst(&sm->ldst)->pc, PROFILE_STAGE, n);
+  const sm_place_t at = {sm_ldst_inst(&sm->ldst)->pc, NO_ADDRESS};
+  again(sm->profiled, SM_TALLY_STAYS, at, PROFILE_STAGE, n);
 }
 
 void sm_profiled_not_taken(sm_t *sm, bool barrier, uint64_t n) {
-  const sm_profiled_t *p = sm->profiled;
-  if (barrier) {
-    profile_add(p->to, PROFILE_NOWHERE, PROFILE_REFUSED_MRPB, n);
-    return;
-  }
-  const coalesced_t *t = &sm_ldst_access(&sm->ldst)->t[sm_ldst_l1d_left(&sm->ldst) - 1];
-  add(p, (sm_place_t){sm_ldst_inst(&sm->ldst)->pc, t->addr}, PROFILE_REFUSED_MRPB, n);
+  sm_place_t at = {PROFILE_NOWHERE, NO_ADDRESS};
+  if (!barrier)
+    at = (sm_place_t){sm_ldst_inst(&sm->ldst)->pc,
+                      sm_ldst_access(&sm->ldst)->t[sm_ldst_l1d_left(&sm->ldst) - 1].addr};
+  again(sm->profiled, SM_TALLY_NOT_TAKEN, at, PROFILE_REFUSED_MRPB, n);
 }
 
 /* ---- schedulers ---------------------------------------------------------------- */
@@ -122,30 +144,39 @@ static uint32_t awaited_by(const sm_t *sm, unsigned w) {
   return i->pc;
 }
 
-static void schedule(sm_t *sm, unsigned k, uint64_t warps) {
-  uint32_t *stall = &sm->profiled->stall[k];
-  const sm_sched_outcome_t state = sm_sched_state(&sm->sched, k);
+/* The instruction that scheduler k's state is due to, or PROFILE_NOWHERE. */
+static uint32_t due_to(const sm_t *sm, unsigned k, sm_sched_outcome_t state) {
+  const uint64_t warps = sm_sched_warps(&sm->sched, k) & sm_warps_to_issue(&sm->warps);
   const uint64_t ready = sm_sched_ready(&sm->sched) & warps;
-  *stall = PROFILE_NOWHERE;
-  if (state == SM_SCHED_SCOREBOARD)
-    *stall = awaited_by(sm, sm_sched_first(&sm->sched, k, warps));
-  else if (state == SM_SCHED_PIPELINE)
-    *stall = sm_warps_at(&sm->warps, sm_sched_first(&sm->sched, k, ready))->next->pc;
+  if (state == SM_SCHED_SCOREBOARD) return awaited_by(sm, sm_sched_first(&sm->sched, k, warps));
+  if (state != SM_SCHED_PIPELINE) return PROFILE_NOWHERE;
+  return sm_warps_at(&sm->warps, sm_sched_first(&sm->sched, k, ready))->next->pc;
 }
 
-void sm_profiled_scheduled(sm_t *sm) {
-  for (unsigned k = 0; k < sm_sched_number(&sm->sched); k++)
-    schedule(sm, k, sm_sched_warps(&sm->sched, k) & sm_warps_to_issue(&sm->warps));
-}
-
-void sm_profiled_stalls(sm_t *sm, uint64_t n) {
+/* Tells of the state that scheduler `k` was in; from now on it is in this one. */
+static void stall(sm_profiled_t *p, unsigned k, sm_sched_outcome_t state, uint32_t pc) {
   static const profile_column_t column[SM_SCHED_OUTCOMES] = {
       [SM_SCHED_IDLE] = PROFILE_IDLE,
       [SM_SCHED_SCOREBOARD] = PROFILE_SCOREBOARD,
       [SM_SCHED_PIPELINE] = PROFILE_PIPELINE};
-  const sm_profiled_t *p = sm->profiled;
+  sm_due_t *s = &p->due[k];
+  if (s->state != SM_SCHED_ISSUED && p->cycles > s->since)
+    profile_add(p->to, s->pc, column[s->state], p->cycles - s->since);
+  *s = (sm_due_t){pc, state, p->cycles};
+}
+
+void sm_profiled_scheduled(sm_t *sm) {
+  sm_profiled_t *p = sm->profiled;
   for (unsigned k = 0; k < sm_sched_number(&sm->sched); k++) {
     const sm_sched_outcome_t state = sm_sched_state(&sm->sched, k);
-    if (state != SM_SCHED_ISSUED) profile_add(p->to, p->stall[k], column[state], n);
+    const uint32_t pc = due_to(sm, k, state);
+    if (state != p->due[k].state || pc != p->due[k].pc) stall(p, k, state, pc);
   }
+}
+
+void sm_profiled_told(sm_t *sm) {
+  sm_profiled_t *p = sm->profiled;
+  for (unsigned k = 0; k < sm_sched_number(&sm->sched); k++)
+    stall(p, k, p->due[k].state, p->due[k].pc);
+  for (unsigned i = 0; i < SM_TALLIES; i++) tell(p, &p->tally[i]);
 }

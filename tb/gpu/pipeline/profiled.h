@@ -23,12 +23,35 @@ typedef struct {
   bool load;
 } sm_writer_t;
 
+/* What happens in cycle after cycle is counted here, and told when it changes. */
+typedef struct {
+  sm_place_t at;
+  profile_column_t column;
+  uint64_t n;
+} sm_tally_t;
+typedef enum {
+  SM_TALLY_REFUSED,
+  SM_TALLY_WAITS,
+  SM_TALLY_STAYS,
+  SM_TALLY_NOT_TAKEN,
+  SM_TALLIES
+} sm_tally_of_t;
+
+/* The instruction that a scheduler's state is due to since cycle `since`, if it does not issue. */
+typedef struct {
+  uint32_t pc;
+  sm_sched_outcome_t state;
+  uint64_t since;
+} sm_due_t;
+
 /* `refused`: the access that the L1D refused last. `waits`: the read that tried to bypass last.
- * stall[k]: the instruction that scheduler k's state is due to, while it does not issue. */
+ * `cycles`: those that sm_profiled_stalls was told. */
 typedef struct {
   profile_core_t *to;
   sm_place_t refused, waits;
-  uint32_t stall[SM_SCHEDULERS];
+  sm_tally_t tally[SM_TALLIES];
+  sm_due_t due[SM_SCHEDULERS];
+  uint64_t cycles;
   sm_writer_t writer[WARP_REGS][SM_MAX_WARPS];
 } sm_profiled_t;
 
@@ -65,6 +88,11 @@ SM_SELDOM void sm_profiled_not_taken(sm_t *sm, bool barrier, uint64_t n);
 
 /* All schedulers have made their choice. sm_profiled_stalls: `n` cycles of all end in their state. */
 SM_SELDOM void sm_profiled_scheduled(sm_t *sm);
-SM_SELDOM void sm_profiled_stalls(sm_t *sm, uint64_t n);
+static inline void sm_profiled_stalls(sm_profiled_t *p, uint64_t n) {
+  p->cycles += n;
+}
+
+/* Tells the profile what is counted here. */
+SM_SELDOM void sm_profiled_told(sm_t *sm);
 
 #endif

@@ -42,7 +42,7 @@ void sm_run_count(sm_t *sm, uint64_t n) {
   sm->run.cycles += n;
   sm_sched_count(&sm->sched, n);
   if (sm_bypass_waits(&sm->bypass)) sm_bypass_count_wait(sm, n);
-  if (sm->profiled) sm_profiled_stalls(sm, n);
+  if (sm->profiled) sm_profiled_stalls(sm->profiled, n);
 }
 
 void sm_run_end(sm_t *sm, uint64_t now) {
@@ -84,6 +84,10 @@ void sm_wake(sm_t *sm, uint64_t now) {
   sm_run_count(sm, n);
   sm_ldst_idle(sm, n);
   sm_mrpb_path_idle(sm, n);
+}
+
+void sm_tell_profile(sm_t *sm) {
+  if (sm->profiled) sm_profiled_told(sm);
 }
 
 uint64_t sm_progress(const sm_t *sm) {

@@ -150,6 +150,9 @@ bool sm_asleep(const sm_t *sm);
 bool sm_has_icnt_room(const sm_t *sm);
 bool sm_waits_for_room(const sm_t *sm);
 void sm_wake(sm_t *sm, uint64_t now);
+/* Gives the profile of sm_setup_t what has been counted for it, before its arrays change and at the
+ * end. */
+void sm_tell_profile(sm_t *sm);
 
 /* Requests that the SM holds or waits for. */
 unsigned sm_outstanding(const sm_t *sm);

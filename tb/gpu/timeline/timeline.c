@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { GROUP_GPU = 1, TRACK_LAUNCHES = 1, BUFFER = 1 << 20 };
+enum { GROUP_GPU = 1, TRACK_LAUNCHES = 1 };
 
 /* ---- the file ------------------------------------------------------------------ */
 
@@ -21,7 +21,7 @@ int timeline_open(timeline_t **out, const timeline_setup_t *setup, mrpb_err_t *e
     free(t);
     return -1;
   }
-  (void)setvbuf(t->f, NULL, _IOFBF, BUFFER);
+  (void)setvbuf(t->f, NULL, _IONBF, 0);
   events_begin(t);
   events_name_group(t, GROUP_GPU, "GPU");
   events_name_track(t, GROUP_GPU, TRACK_LAUNCHES, "launches");
@@ -49,6 +49,7 @@ int timeline_close(timeline_t *t, bool good, mrpb_err_t *err) {
   int rc = 0;
   if (!t) return 0;
   if (good) end_all(t);
+  events_flush(t);
   fputs("\n]}\n", t->f);
   if (t->out_of_memory) rc = mrpb_fail(err, "%s: out of memory", t->setup.path);
   if (rc == 0 && good) {
@@ -86,11 +87,14 @@ timeline_sm_t *timeline_of_sm(timeline_t *t, unsigned sm) {
 /* ---- launches and blocks ------------------------------------------------------- */
 
 void timeline_launch_ends(timeline_t *t) {
-  char name[TIMELINE_TEXT];
+  static const append_word_t kind = EVENTS_KIND("launch", "", "");
+  timeline_name_t name;
+  append_word_t track;
   if (!t->kernel) return;
-  events_clean(name, t->kernel);
-  const timeline_slice_t s = {GROUP_GPU, TRACK_LAUNCHES, t->launched, *t->now,
-                              "launch",  name,           NULL};
+  const timeline_slice_t s = {
+      .track = &track, .kind = &kind, .from = t->launched, .to = *t->now, .of = &name};
+  events_name(&name, t->kernel);
+  events_track(&track, GROUP_GPU, TRACK_LAUNCHES);
   t->kernel = NULL;
   if (!events_wanted(t, s.from, s.to)) return;
   events_slice(t, &s);
@@ -113,8 +117,14 @@ static void name_track(timeline_t *t, unsigned sm, unsigned first, unsigned n, c
   events_name_track(t, events_group(TIMELINE_OF_WARPS, sm), first + n, name);
 }
 
-static void name_warp(timeline_t *t, unsigned sm, unsigned w) {
-  name_track(t, sm, TIMELINE_TRACK_WARP, w, "warp", &t->sm[sm]->named_warps);
+/* How the slices of a warp begin. */
+static const append_word_t *warp_track(timeline_t *t, unsigned sm, unsigned w) {
+  timeline_sm_t *s = t->sm[sm];
+  if (!(s->named_warps >> w & 1)) {
+    name_track(t, sm, TIMELINE_TRACK_WARP, w, "warp", &s->named_warps);
+    events_track(&s->track[w], events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_WARP + w);
+  }
+  return &s->track[w];
 }
 
 void timeline_block(timeline_t *t, unsigned sm, unsigned slot, uint32_t number, unsigned first,
@@ -131,41 +141,34 @@ void timeline_block(timeline_t *t, unsigned sm, unsigned slot, uint32_t number, 
 }
 
 static void end_block(timeline_t *t, unsigned sm, unsigned slot) {
+  static const append_word_t kind = EVENTS_KIND("block", "", "block ");
   timeline_sm_t *s = t->sm[sm];
   const timeline_block_t *b = &s->block[slot];
-  char name[40];
-  snprintf(name, sizeof name, "block %" PRIu32, b->number);
+  append_word_t track, number;
   if (!events_wanted(t, b->since, *t->now)) return;
   name_track(t, sm, TIMELINE_TRACK_BLOCK, slot, "block slot", &s->named_slots);
-  events_slice(t,
-               &(timeline_slice_t){events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_BLOCK + slot,
-                                   b->since, *t->now, "block", name, NULL});
+  events_track(&track, events_group(TIMELINE_OF_WARPS, sm), TIMELINE_TRACK_BLOCK + slot);
+  append_end(&number, append_number(number.text, b->number));
+  events_slice(t, &(timeline_slice_t){&track, &kind, b->since, *t->now, &number, NULL});
   events_end(t);
 }
 
 /* ---- warps ------------------------------------------------------------------- */
 
-static timeline_slice_t of_warp(timeline_t *t, unsigned sm, unsigned w, uint64_t from) {
-  return (timeline_slice_t){.group = events_group(TIMELINE_OF_WARPS, sm),
-                            .track = TIMELINE_TRACK_WARP + w,
-                            .from = from,
-                            .to = *t->now};
-}
-
 void timeline_warp_ends(timeline_t *t, unsigned sm, unsigned w) {
+  static const append_word_t kind = EVENTS_KIND("warp", "", "block ");
   timeline_sm_t *s = timeline_of_sm(t, sm);
-  char name[60];
   if (!s || !s->warp[w].runs) return;
   timeline_warp_t *p = &s->warp[w];
   timeline_block_t *b = &s->block[p->slot];
-  timeline_slice_t slice = of_warp(t, sm, w, p->since);
-  snprintf(name, sizeof name, "block %" PRIu32 ", its warp %u", b->number, p->ordinal);
-  slice.kind = "warp";
-  slice.name = name;
+  append_word_t name;
+  char *to = append_number(name.text, b->number);
+  to = append_text(to, ", its warp ");
+  append_end(&name, append_number(to, p->ordinal));
   p->runs = false;
-  if (events_wanted(t, slice.from, slice.to)) {
-    name_warp(t, sm, w);
-    events_slice(t, &slice);
+  if (events_wanted(t, p->since, *t->now)) {
+    events_slice(t,
+                 &(timeline_slice_t){warp_track(t, sm, w), &kind, p->since, *t->now, &name, NULL});
     events_end(t);
   }
   if (--b->left == 0) end_block(t, sm, p->slot);
@@ -181,7 +184,7 @@ static const timeline_writer_t *awaited(const timeline_sm_t *s, unsigned w, cons
     last = atomic;
     at = atomic->at;
   }
-  for (unsigned k = 0; k < WARP_OPERANDS; k++) {
+  for (unsigned k = 0; s->warp[w].loaded > at && k < WARP_OPERANDS; k++) {
     const timeline_writer_t *by = &s->writer[i->regs[k]][w];
     if (i->regs[k] == 0 || by->at <= at) continue;
     last = by;
@@ -190,24 +193,36 @@ static const timeline_writer_t *awaited(const timeline_sm_t *s, unsigned w, cons
   return last;
 }
 
+static void issue_slice(timeline_t *t, const timeline_slice_t *s, const warp_inst_t *then) {
+  events_slice(t, s);
+  if (then) {
+    char *to = append_text(t->to, ",\"args\":{\"then\":\"");
+    to = append_name(to, events_text(t, then->pc));
+    t->to = append_text(to, "\"}");
+  }
+  events_end(t);
+}
+
 void timeline_issue(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i) {
+  static const append_word_t issue = EVENTS_KIND("issue", "", "");
+  static const append_word_t load = EVENTS_KIND("load", EVENTS_COLOUR("terrible"), "waits for ");
+  static const append_word_t barrier = EVENTS_KIND("barrier", EVENTS_COLOUR("grey"), "barrier");
   timeline_sm_t *s = timeline_of_sm(t, sm);
   if (!s) return;
   timeline_warp_t *p = &s->warp[w];
-  timeline_slice_t slice = of_warp(t, sm, w, p->issued);
+  timeline_slice_t slice = {.kind = &barrier, .from = p->issued, .to = *t->now};
   const timeline_writer_t *by = awaited(s, w, i);
-  const bool barrier = p->barrier;
+  const bool at_barrier = p->barrier;
   p->issued = *t->now;
   p->barrier = i->cls == WARP_BARRIER;
   if (i->atomic) p->atomic.pc = i->pc;
   if (slice.from == slice.to || !events_wanted(t, slice.from, slice.to)) return;
-  slice.kind = barrier ? "barrier" : by ? "load" : "issue";
-  slice.name = barrier ? "barrier" : by ? "waits for " : "";
-  if (!barrier) slice.of = events_text(t, by ? by->pc : i->pc);
-  name_warp(t, sm, w);
-  events_slice(t, &slice);
-  if (barrier || by) fprintf(t->f, ",\"args\":{\"then\":\"%s\"}", events_text(t, i->pc));
-  events_end(t);
+  slice.track = warp_track(t, sm, w);
+  if (!at_barrier) {
+    slice.kind = by ? &load : &issue;
+    slice.of = events_text(t, by ? by->pc : i->pc);
+  }
+  issue_slice(t, &slice, at_barrier || by ? i : NULL);
 }
 
 void timeline_atomics_done(timeline_t *t, unsigned sm, unsigned w) {
@@ -217,6 +232,8 @@ void timeline_atomics_done(timeline_t *t, unsigned sm, unsigned w) {
 
 void timeline_loaded(timeline_t *t, unsigned sm, unsigned w, const warp_inst_t *i) {
   timeline_sm_t *s = timeline_of_sm(t, sm);
-  for (unsigned k = 0; s && k < 4 && i->dst[k]; k++)
+  if (!s) return;
+  s->warp[w].loaded = *t->now;
+  for (unsigned k = 0; k < 4 && i->dst[k]; k++)
     s->writer[i->dst[k]][w] = (timeline_writer_t){*t->now, i->pc};
 }

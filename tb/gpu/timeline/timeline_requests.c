@@ -4,29 +4,41 @@
 
 #include "base/grow.h"
 
-#include <inttypes.h>
-#include <string.h>
+static const append_word_t *plain(append_word_t *own, const char *text) {
+  append_end(own, append_text(own->text, text));
+  return own;
+}
 
-enum { BANK = 40 };
+static const append_word_t *bank(append_word_t *own, const requests_row_t *r) {
+  char *to = append_text(own->text, "bank ");
+  to = append_number(to, r->bank);
+  append_end(own, append_text(to, r->row_hit ? ", row hit" : ", row opened"));
+  return own;
+}
 
-/* The place of a request between station `at` and the next one that it passes. */
-static const char *place_after(const requests_row_t *r, requests_station_t at, char bank[BANK]) {
-  static const char *const in_l2[] = {[REQUESTS_L2_NOT] = "L2",
-                                      [REQUESTS_L2_HIT] = "L2 hit",
-                                      [REQUESTS_L2_MERGE] = "L2 merge",
-                                      [REQUESTS_L2_MISS] = "L2 miss"};
-  static const char *const place[REQUESTS_STATIONS] = {
-      [REQUESTS_ISSUED] = "LDST unit",         [REQUESTS_QUEUED] = "MRPB",
-      [REQUESTS_OFFERED] = "refused",          [REQUESTS_SENT] = "interconnect",
-      [REQUESTS_AT_L2] = "L2 queue",           [REQUESTS_AT_DRAM] = "DRAM queue",
-      [REQUESTS_FROM_DRAM] = "L2 reply queue", [REQUESTS_REPLIED] = "interconnect back",
-      [REQUESTS_FILLED] = "write-back"};
-  if (at == REQUESTS_ACCEPTED)
-    return r->what.from ? r->what.from : r->what.packet ? "miss queue" : r->what.kind;
-  if (at == REQUESTS_IN_L2) return in_l2[r->l2];
-  if (at != REQUESTS_AT_BANK) return place[at];
-  snprintf(bank, BANK, "bank %u, row %s", r->bank, r->row_hit ? "hit" : "opened");
-  return bank;
+/* The place of a request between station `at` and the next one that it passes. `own`: room for a
+ * name that no constant has. */
+static const append_word_t *place_after(const requests_row_t *r, requests_station_t at,
+                                        append_word_t *own) {
+  static const append_word_t in_l2[] = {[REQUESTS_L2_NOT] = APPEND_WORD("L2"),
+                                        [REQUESTS_L2_HIT] = APPEND_WORD("L2 hit"),
+                                        [REQUESTS_L2_MERGE] = APPEND_WORD("L2 merge"),
+                                        [REQUESTS_L2_MISS] = APPEND_WORD("L2 miss")};
+  static const append_word_t place[REQUESTS_STATIONS] = {
+      [REQUESTS_ISSUED] = APPEND_WORD("LDST unit"),
+      [REQUESTS_QUEUED] = APPEND_WORD("MRPB"),
+      [REQUESTS_OFFERED] = APPEND_WORD("refused"),
+      [REQUESTS_ACCEPTED] = APPEND_WORD("miss queue"),
+      [REQUESTS_SENT] = APPEND_WORD("interconnect"),
+      [REQUESTS_AT_L2] = APPEND_WORD("L2 queue"),
+      [REQUESTS_AT_DRAM] = APPEND_WORD("DRAM queue"),
+      [REQUESTS_FROM_DRAM] = APPEND_WORD("L2 reply queue"),
+      [REQUESTS_REPLIED] = APPEND_WORD("interconnect back"),
+      [REQUESTS_FILLED] = APPEND_WORD("write-back")};
+  if (at == REQUESTS_ACCEPTED && r->what.from) return plain(own, r->what.from);
+  if (at == REQUESTS_ACCEPTED && !r->what.packet) return plain(own, r->what.kind);
+  if (at == REQUESTS_IN_L2) return &in_l2[r->l2];
+  return at == REQUESTS_AT_BANK ? bank(own, r) : &place[at];
 }
 
 /* The lowest lane that is free from `from` on. */
@@ -63,9 +75,10 @@ static void levels(timeline_t *t, timeline_sm_t *s, const requests_row_t *r) {
 }
 
 static void stations(timeline_t *t, const requests_row_t *r, timeline_slice_t s, uint64_t end) {
-  char bank[BANK];
+  static const append_word_t kind = EVENTS_KIND("station", "", "");
+  append_word_t own;
   const uint64_t begin = s.from;
-  s.kind = "station";
+  s.kind = &kind;
   s.of = NULL;
   s.name = NULL;
   for (unsigned i = 0; i < REQUESTS_STATIONS; i++) {
@@ -76,21 +89,24 @@ static void stations(timeline_t *t, const requests_row_t *r, timeline_slice_t s,
       events_end(t);
     }
     if (i == REQUESTS_ANSWERED) break;
-    s.name = place_after(r, (requests_station_t)i, bank);
+    s.name = place_after(r, (requests_station_t)i, &own);
     s.from = s.to > begin ? s.to : begin;
   }
 }
 
 static void details(timeline_t *t, const requests_row_t *r) {
-  char array[TIMELINE_TEXT];
   const requests_what_t *q = &r->what;
   const char *name = t->setup.array(t->setup.ctx, q->addr);
-  events_clean(array, name ? name : "-");
-  fprintf(t->f,
-          ",\"args\":{\"address\":\"0x%" PRIx64
-          "\",\"array\":\"%s\",\"warp\":%u,\"pc\":\"0x%" PRIx32 "\"",
-          q->addr, array, q->warp, q->pc);
-  fputs(r->at[REQUESTS_ANSWERED] == REQUESTS_NEVER ? ",\"answered\":false}" : "}", t->f);
+  char *to = append_text(t->to, ",\"args\":{\"address\":\"");
+  to = append_hex(to, q->addr);
+  to = append_text(to, "\",\"array\":\"");
+  to = events_clean(to, name ? name : "-");
+  to = append_text(to, "\",\"warp\":");
+  to = append_number(to, q->warp);
+  to = append_text(to, ",\"pc\":\"");
+  to = append_hex(to, q->pc);
+  t->to = append_text(to, r->at[REQUESTS_ANSWERED] == REQUESTS_NEVER ? "\",\"answered\":false}"
+                                                                     : "\"}");
 }
 
 static void request(void *ctx, const requests_row_t *r) {
@@ -101,20 +117,17 @@ static void request(void *ctx, const requests_row_t *r) {
   if (at[REQUESTS_ISSUED] < begin) begin = at[REQUESTS_ISSUED];
   if (end == REQUESTS_NEVER) end = *t->now;
   if (!s || end < begin || !events_wanted(t, begin, end)) return;
-  const timeline_slice_t slice = {.group = events_group(TIMELINE_OF_REQUESTS, r->what.core),
-                                  .track = lane_of(t, s, r->what.core, begin, end),
-                                  .from = begin,
-                                  .to = end,
-                                  .kind = r->what.kind,
-                                  .name = "",
-                                  .of = NULL};
-  char name[TIMELINE_TEXT + 20];
-  timeline_slice_t named = slice;
-  snprintf(name, sizeof name, "%s, ", r->what.kind);
-  named.name = name;
-  named.of = events_text(t, r->what.pc);
+  append_word_t track, kind;
+  events_track(&track, events_group(TIMELINE_OF_REQUESTS, r->what.core),
+               lane_of(t, s, r->what.core, begin, end));
+  char *to = append_text(kind.text, ",\"cat\":\"");
+  to = append_text(to, r->what.kind);
+  to = append_text(to, "\",\"name\":\"");
+  to = append_text(to, r->what.kind);
+  append_end(&kind, append_text(to, ", "));
+  const timeline_slice_t slice = {&track, &kind, begin, end, NULL, events_text(t, r->what.pc)};
   levels(t, s, r);
-  events_slice(t, &named);
+  events_slice(t, &slice);
   details(t, r);
   events_end(t);
   stations(t, r, slice, end);
