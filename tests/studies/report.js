@@ -36,15 +36,23 @@
   look("all");
   check("each mark in a figure has its command", all(".figure svg .mark").every(m => /^(build\/mrpb |make |for v in )/.test(about(m).command)));
   // ---- runs ----
-  const first = report.runs[0].run, slow = first.by_pc.filter(r => r.pc !== "-").sort((a, b) => b.awaited + b.no_unit - a.awaited - a.no_unit)[0];
-  const runCards = all(".card.run");
+  const first = report.runs[0].run, stall = r => r.awaited + r.no_unit;
+  const ofKernel = name => first.by_pc.filter(r => r.pc !== "-" && r.kernel === name), cyclesOf = name => d3.sum(first.kernels.filter(k => k.name === name), k => k.cycles);
+  const heavy = r => stall(r) / d3.sum(ofKernel(r.kernel), stall) * cyclesOf(r.kernel), slow = first.by_pc.filter(r => r.pc !== "-").sort((a, b) => heavy(b) - heavy(a))[0];
+  const runCards = all(".card.run"), instructionsOf = card => all("table", card).find(t => t.querySelector("th").textContent === "instruction");
   check("the runs come first", document.querySelector("main > section").id === "runs");
   check("a card for each run, a comparison for each but the first", runCards.length === 4 && all(".card.compare").length === 3, `${runCards.length}, ${all(".card.compare").length}`);
-  check("the first line of the table is what is waited for most", runCards[0].querySelector("tbody td").textContent === `line ${slow.line}: ${slow.text.replace(/;$/, "")}`, runCards[0].querySelector("tbody td").textContent);
+  check("the first line of the table is what is waited for most", instructionsOf(runCards[0]).querySelector("tbody td").textContent === `line ${slow.line}: ${slow.text.replace(/;$/, "")}`, instructionsOf(runCards[0]).querySelector("tbody td").textContent);
   check("it is named among the findings", all(".findings li", runCards[0]).some(l => l.textContent.includes(`line ${slow.line}:`)));
   const rowOf = (card, text) => all("tbody tr", card).find(r => all("td", r)[0].textContent === text);
   check("with its array, in the table and among the findings", slow.buffers.length === 1 && all("td", rowOf(runCards[0], `line ${slow.line}: ${slow.text.replace(/;$/, "")}`))[1].textContent === slow.buffers[0].buffer &&
     all(".findings li", runCards[0]).some(l => l.textContent.includes(`line ${slow.line}:`) && l.textContent.includes(`array ${slow.buffers[0].buffer})`)), JSON.stringify(slow.buffers));
+  const longest = first.kernels.slice().sort((a, b) => b.cycles - a.cycles)[0];
+  check("kernels: the one with most cycles first, among the findings too", all("td", rowOf(runCards[0], longest.name))[3].textContent === plot.number(longest.cycles) && all(".findings li", runCards[0]).some(l => l.textContent.includes(`are of kernel ${longest.name} (1 launch)`)));
+  const bus = all("td", rowOf(runCards[0], "DRAM")).map(t => t.textContent);
+  check("how busy the DRAM was", bus[1] === d3.format(".1f")(100 * first.dram.data_cycles / first.dram.channel_cycles), bus.join(" | "));
+  const asked = all(".heat", runCards[0]).map(about).filter(i => /^slice /.test(i.title));
+  check("requests of the slices add up", d3.sum(asked, i => Number(i.value.replace(/[^0-9]/g, ""))) === d3.sum(first.maps.slices.asked));
   const user = first.by_pc.filter(r => r.buffers.some(b => b.buffer === "A")).sort((a, b) => b.buffers[0].transactions - a.buffers[0].transactions)[0];
   check("an array with the instruction that accesses it most", all("td", rowOf(runCards[0], "A"))[1].textContent.startsWith(`line ${user.line}:`));
   const sources = report.runs[3].run.by_pc.filter(r => r.source_line === 5), ofLine = all("td", rowOf(runCards[3], "saxpy.cu:5")).map(t => t.textContent);

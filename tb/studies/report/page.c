@@ -12,8 +12,9 @@
 #include <string.h>
 
 static const char folder[] = "tb/studies/report/page";
-static const char *const scripts[] = {"plot.js",   "figures.js", "overview.js", "sweeps.js",
-                                      "others.js", "runs.js",    "compare.js",  "page.js"};
+static const char *const scripts[] = {"plot.js",     "figures.js", "overview.js",
+                                      "sweeps.js",   "others.js",  "runs.js",
+                                      "findings.js", "compare.js", "page.js"};
 
 typedef struct {
   json_t *document;

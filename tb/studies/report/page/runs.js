@@ -52,76 +52,6 @@ const sourceOf = row => row.source ? `${row.source.replace(/.*\//, "")}:${row.so
 const waited = row => row.stalled != null ? row.stalled : (row.awaited || 0) + (row.no_unit || 0);
 const stackOf = row => Object.keys(row).filter(k => k.startsWith("stack_") && row[k]).map(k => [partName(k.slice(6)), row[k]]).sort((a, b) => b[1] - a[1]);
 
-// ---- what it says about itself ----
-const isAtomic = row => /^(@\S+ )?(atom|red)\b/.test(row.text || "");
-const reads = row => {
-  const all = row.hits + row.misses + row.merges + (row.bypasses || 0);
-  return `${cent(share(row.hits, all))} of its reads hit the L1D, ${cent(share(row.merges, all))} joined a miss on its way`;
-};
-// Of an SM's cycle stack: scheduler cycles only.
-const partsOfSm = s => Object.entries(s).filter(([name]) => name !== "sm" && name !== "memory_stage_stalled");
-// SMs that had a block, if that is known.
-const usedSms = run => {
-  const used = run.intervals && run.intervals[0].stacks ? new Set(run.intervals.flatMap(v => v.stacks.filter(s => d3.sum(partsOfSm(s), p => p[1]) > 0).map(s => s.sm))).size : null;
-  return used != null && used < run.configuration.SMS ? `${used} of ${run.configuration.SMS} SMs got a block; ` : "";
-};
-const causes = (row, cycles) => {
-  const list = [], per = row.transactions / row.issues, why = refused(row), stack = stackOf(row);
-  if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that: ${stack[0][0]}`);
-  if (per >= 4) list.push(isAtomic(row) ? `${plot.number(per)} transactions an issue: lanes that change the same word take turns` : `${plot.number(per)} transactions an issue: its lanes access different lines`);
-  const word = (row.words || [])[0];
-  if (word && share(word.lanes, row.thread_instructions) >= 10) list.push(`${cent(share(word.lanes, row.thread_instructions))} of its lanes change one word: byte ${word.offset} of ${word.buffer === "-" ? "no array" : `array ${word.buffer}`}`);
-  if (why.length && why[0][1] > 0.05 * cycles) list.push(`refused: ${why[0][0]} (${plot.number(why[0][1])} SM cycles)`);
-  if (row.transactions && !row.writes && !isAtomic(row) && hit(row) < 50) list.push(reads(row));
-  if (row.no_unit > 0.5 * waited(row) && !(why.length && why[0][1] > 0.05 * cycles)) list.push("it waits for a unit that the instructions before it hold, not for data");
-  if (row.answered) list.push(`data come after ${whole(row.latency_mean)} SM cycles in the mean, ${plot.number(row.latency_p99)} for the slowest 1 %`);
-  return list;
-};
-/* A text if, in each interval, an eighth of the sets or less has nine tenths of a count: of the misses, or of the cycles of
- * refusal. */
-const fewSets = sets => {
-  const eighth = Math.floor(sets.places / 8);
-  // The share that the `n` busiest sets of each interval have, and which sets these are.
-  const busiest = (name, n) => {
-    const values = sets[name], by = new Set();
-    let sum = 0;
-    for (let i = 0; i < values.length; i += sets.places) {
-      const row = d3.range(sets.places).map(k => ({k, v: values[i + k]})).sort((p, q) => q.v - p.v).slice(0, n).filter(s => s.v > 0);
-      sum += d3.sum(row, s => s.v);
-      row.forEach(s => by.add(s.k));
-    }
-    return {name, n, by, share: share(sum, d3.sum(values))};
-  };
-  const is = [["misses", "misses"], ["refused", "cycles of refusal"]].flatMap(([name, said]) => d3.range(1, eighth + 1).map(n => Object.assign(busiest(name, n), {said})))
-    .find(b => b.share >= 90);
-  if (!is) return null;
-  const which = is.by.size <= is.n ? `(${[...is.by].sort((p, q) => p - q).map(k => `set ${k}`).join(", ")})` : "at a time, others from interval to interval";
-  return `${cent(is.share)} of the ${is.said} fall into ${is.n} of the ${sets.places} sets of the L1D ${which}: addresses that are far apart by a multiple of the sets share them.`;
-};
-// Of the waits for registers: what share of them is for loads.
-const byLoads = run => {
-  const rows = (run.by_pc || []).filter(r => r.pc !== "-" && r.awaited), all = d3.sum(rows, r => r.awaited);
-  return all ? ` (${cent(share(d3.sum(rows.filter(r => r.answered), r => r.awaited), all))} of that of loads from memory)` : "";
-};
-const mostOf = parts => parts.reduce((a, b) => b[1] > a[1] ? b : a);
-const findings = run => {
-  const parts = partsOf(run, run), total = d3.sum(parts, p => p[1]), none = parts[parts.length - 1][1], worst = mostOf(parts.slice(1, -1));
-  const list = [`The schedulers issued an instruction in ${cent(share(parts[0][1], total))} of their cycles. Most of the others, ${cent(share(worst[1], total))} of all: ${worst[0] === "register" ? `waits for a register${byLoads(run) || ", mostly of a load"}` : partName(worst[0])}.`];
-  if (none > 0.3 * total) list.push(`In ${cent(share(none, total))} of their cycles they had no warp at all: ${usedSms(run)}too few blocks or warps for this GPU, blocks of unequal length, or warps that had ended while their requests were still on the way.`);
-  const late = (run.by_pc || []).filter(r => r.answered).sort((a, b) => b.latency_mean - a.latency_mean)[0];
-  if (late && none > 0.3 * total && late.latency_mean > 0.02 * run.cycles) list.push(`The longest on the way is ${where(late)}: ${whole(late.latency_mean)} SM cycles in the mean.`);
-  const pcs = (run.by_pc || []).filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a));
-  const stalls = d3.sum(pcs, waited);
-  pcs.slice(0, 3).filter(r => waited(r) > 0.1 * stalls).forEach(r =>
-    list.push(`${cent(share(waited(r), stalls))} of the waiting is due to ${where(r)} (${[r.kernel, sourceOf(r), onArrays(r)].filter(Boolean).join(", ")}).${causes(r, run.cycles).map(c => ` ${c[0].toUpperCase()}${c.slice(1)}.`).join("")}`));
-  const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
-  if (buffers.length && sum) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for ${buffers[0].buffer === "-" ? "addresses in no array, such as local memory" : `array ${buffers[0].buffer}`}${buffers[0].hits + buffers[0].misses + buffers[0].merges + (buffers[0].bypasses || 0) ? `: ${reads(buffers[0])}` : ""}.`);
-  const few = run.maps && run.maps.sets && fewSets(run.maps.sets);
-  if (few) list.push(few);
-  if (!run.by_pc) list.push("Run it with --profile to see which instruction, array, phase and set it is.");
-  return list;
-};
-
 // ---- cells ----
 const stackLegend = (to, names, colours) => {
   const legend = to.append("div").attr("class", "legend").selectAll("span").data(names).join("span");
@@ -212,14 +142,15 @@ const mapOf = (run, part, layer, title, unit, place) => {
 };
 const mapsOf = (to, run) => {
   if (!run.maps || !run.intervals) return;
-  const set = k => `set ${k}`, queue = k => `queue ${k}`, banks = run.configuration.DRAM_BANKS, bank = k => `channel ${Math.floor(k / banks)}, bank ${k % banks}`;
+  const set = k => `set ${k}`, queue = k => `queue ${k}`, slice = k => `slice ${k}`, banks = run.configuration.DRAM_BANKS, bank = k => `channel ${Math.floor(k / banks)}, bank ${k % banks}`;
   const there = part => Boolean(run.maps[part]);
-  to.append("h3").text("Sets, queues and banks over time");
+  to.append("h3").text("Sets, queues, slices and banks over time");
   plot.panels(to, plot.points, [
     there("sets") && mapOf(run, "sets", "reads", "reads of each set of the L1D", "reads", set),
     there("sets") && mapOf(run, "sets", "misses", "reads that went to the memory", "reads", set),
     there("sets") && mapOf(run, "sets", "refused", "cycles in which a set refused", "SM cycles", set),
     there("queues") && mapOf(run, "queues", "held", "requests held by each queue of the MRPB", "requests times SM cycles", queue),
+    there("slices") && mapOf(run, "slices", "asked", "requests to each slice of the L2", "requests", slice),
     there("banks") && mapOf(run, "banks", "served", "requests of each bank of the DRAM", "requests", bank),
     there("banks") && mapOf(run, "banks", "opened", "rows opened by each bank", "rows", bank)
   ].filter(Boolean));
@@ -241,7 +172,7 @@ const latenciesOf = (to, run) => {
 
 // ---- tables ----
 const number = (name, of, text = v => plot.number(v), wide = false) => ({name, of, number: true, wide, text: r => { const v = of(r); return v == null ? "" : text(v); }});
-const counts = stalls => [number("waited for, %", r => share(waited(r), stalls), v => d3.format(".1f")(v))];
+const counts = weight => [number("waited for, %", weight, v => d3.format(".1f")(v))];
 const memory = of => r => r.transactions ? of(r) : null; // an instruction without transactions has empty cells
 const common = [
   number("transactions", memory(r => r.transactions)), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
@@ -249,34 +180,52 @@ const common = [
   number("refused, cycles", memory(r => d3.sum(refused(r), w => w[1]))), {name: "why", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
   number("latency", r => r.answered ? r.latency_mean : null, whole), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
 // Rows of the same source line become one: their counts added up.
-const bySource = rows => d3.groups(rows.filter(r => r.source), r => `${r.source}:${r.source_line}`).map(([, list]) => {
+const bySource = (rows, weight) => d3.groups(rows.filter(r => r.source), r => `${r.source}:${r.source_line}`).map(([, list]) => {
   const sum = {name: sourceOf(list[0]), list};
   list.forEach(r => Object.entries(r).filter(([, v]) => typeof v === "number").forEach(([k, v]) => { sum[k] = (sum[k] || 0) + v; }));
+  sum.weight = d3.sum(list, weight);
   sum.latency_mean = sum.answered ? sum.latency_sum / sum.answered : 0;
   sum.buffers = [...new Set(list.flatMap(touched))].map(buffer => ({buffer}));
   return sum;
 });
-const sourcesOf = (to, run, stalls) => {
-  const rows = bySource(run.by_pc);
+const sourcesOf = (to, run, weight) => {
+  const rows = bySource(run.by_pc, weight);
   if (!rows.length) return;
   to.append("h3").text("By line of the source");
-  plot.table(to, [{name: "line", of: r => r.name}, {name: "array", of: r => touched(r).join(", ")}, ...counts(stalls), number("instructions", r => r.list.length), number("issues", r => r.issues),
+  plot.table(to, [{name: "line", of: r => r.name}, {name: "array", of: r => touched(r).join(", ")}, ...counts(r => r.weight), number("instructions", r => r.list.length), number("issues", r => r.issues),
     ...common.filter(c => c.name !== "99 %")],
-  rows.sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: r.name, value: cent(share(waited(r), stalls)), lines: r.list.filter(i => waited(i)).sort((a, b) => waited(b) - waited(a)).slice(0, 8).map(i => [cent(share(waited(i), stalls)), where(i)])})}, r)), {most: 15});
+  rows.sort((a, b) => b.weight - a.weight).map(r => Object.assign({info: () => ({title: r.name, value: cent(r.weight), lines: r.list.filter(weight).sort((a, b) => weight(b) - weight(a)).slice(0, 8).map(i => [cent(weight(i)), where(i)])})}, r)), {most: 15});
 };
 // The instructions that access an array, those with the most transactions first.
 const usersOf = (run, name) => (run.by_pc || []).flatMap(r => (r.buffers || []).filter(b => b.buffer === name).map(b => ({r, n: b.transactions}))).sort((a, b) => b.n - a.n);
+const kernelsOf = (to, run) => {
+  const kernels = byKernel(run), schedulers = run.configuration.SMS * run.configuration.SCHEDULERS;
+  if (kernels.length < 2) return;
+  to.append("h3").text("By kernel");
+  plot.table(to, [{name: "kernel", of: k => k.name}, number("cycles, %", k => share(k.cycles, run.cycles), v => d3.format(".1f")(v)), number("launches", k => k.launches), number("SM cycles", k => k.cycles),
+    number("instructions", k => k.instructions), number(`schedulers with a warp, of ${schedulers}`, k => k.busy / k.cycles)],
+  kernels.map(k => Object.assign({info: () => ({title: k.name, value: cent(share(k.cycles, run.cycles)), lines: [["SM cycles", plot.number(k.cycles)], ["launches", plot.number(k.launches)]]})}, k)), {most: 12});
+};
+const busyTable = (to, run) => {
+  const parts = busyOf(run);
+  if (!parts.length) return;
+  to.append("h3").text("How busy the memory path was");
+  plot.table(to, [{name: "part", of: p => p.name}, number("used, %", p => p.share, v => d3.format(".1f")(v)), {name: "of", of: p => p.of}],
+    parts.map(p => Object.assign({info: () => ({title: p.name, value: cent(p.share), lines: [["of", p.of]]})}, p)));
+};
 const tablesOf = (to, run) => {
+  kernelsOf(to, run);
   if (run.by_pc) {
-    const stalls = d3.sum(run.by_pc.filter(r => r.pc !== "-"), waited);
-    sourcesOf(to, run, stalls);
+    const weight = weightOf(run);
+    sourcesOf(to, run, weight);
     to.append("h3").text("By instruction");
-    to.append("p").attr("class", "soft").text("Waited for: scheduler cycles without issue that are due to the instruction. A click on a name sorts; a click on a line holds what is known of it.");
-    plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(stalls), number("issues", r => r.issues),
+    to.append("p").attr("class", "soft").text("Waited for: the instruction\u2019s share of the waiting in its kernel, times the kernel\u2019s share of the cycles. A click on a name sorts; a click on a line holds what is known of it.");
+    plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(weight), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
-    run.by_pc.filter(r => r.pc !== "-").sort((a, b) => waited(b) - waited(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(share(waited(r), stalls)),
+    run.by_pc.filter(r => r.pc !== "-").sort((a, b) => weight(b) - weight(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(weight(r)),
       lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [b.buffer === "-" ? "no array" : `array ${b.buffer}`, `${plot.number(b.transactions)} transactions`]), causes(r, run.cycles).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
+  busyTable(to, run);
   if (run.by_buffer) {
     to.append("h3").text("By array");
     plot.table(to, [{name: "array", of: r => arrayName(r.buffer)}, {name: "most by", of: r => { const u = usersOf(run, r.buffer); return u.length ? where(u[0].r) : ""; }}, number("bytes", r => r.bytes, undefined, true), ...common],
