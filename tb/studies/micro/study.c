@@ -37,7 +37,9 @@ bool study_is_of(const study_class_t *c, const char *gpu) {
   return has_word(c->gpus, gpu);
 }
 
-bool study_fits(study_t *s, const study_class_t *c) {
+/* Whether the study's kernels can be launched on s->on. If not, a row says that nothing was
+ * measured, and why. */
+static bool fits(study_t *s, const study_class_t *c) {
   char why[MICRO_TABLE_TEXT];
   const uint32_t most = s->on.limits.registers_per_thread;
   if (c->regs <= most) return true;
@@ -46,6 +48,14 @@ bool study_fits(study_t *s, const study_class_t *c) {
   study_of(s, "%s", c->name);
   study_not_measured(s, ROW_NOT_MEASURED, why);
   return false;
+}
+
+int study_run(study_t *s, const study_class_t *c, mrpb_err_t *err) {
+  s->on.err = err;
+  if (!fits(s, c)) return 0;
+  if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
+  c->run(s);
+  return study_ok(s) ? 0 : -1;
 }
 
 bool study_has_shared(study_t *s, uint32_t bytes) {
@@ -175,6 +185,7 @@ void study_row_text(study_row_t id, const char *of, char text[MICRO_TABLE_TEXT])
 static void add(study_t *s, study_row_t id, const char *unit, const micro_row_t *row,
                 const char *note) {
   micro_row_t full = *row;
+  if (!study_ok(s)) return;
   const published_t *p = find(s, id);
   study_row_text(id, s->of, full.what);
   snprintf(full.note, sizeof full.note, "%s%s%s", note ? note : "", note && *note && p ? "; " : "",
@@ -246,6 +257,14 @@ void study_row_open(study_t *s, study_row_t id, const char *configured, const ch
       why);
 }
 
+void study_row_words_unless(study_t *s, const char *why, study_row_t id, const char *deduced,
+                            const char *configured, const char *note) {
+  if (why)
+    study_row_open(s, id, configured, why);
+  else
+    study_row_words(s, id, deduced, configured, note);
+}
+
 void study_not_measured(study_t *s, study_row_t id, const char *why) {
   study_row_words(s, id, "not measured", NULL, why);
 }
@@ -274,30 +293,47 @@ void study_doubt(study_t *s, study_row_t id, const char *why) {
   study_instead(s, id, micro_undecided(), why);
 }
 
-int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err) {
-  *there = true;
-  if (s->measured && measured_part(s->measured, name, there, err) != 0) return -1;
-  if (*there) return 0;
+bool study_part(study_t *s, const char *name) {
+  bool there = true;
+  if (!study_ok(s)) return false;
+  if (s->measured && measured_part(s->measured, name, &there, s->on.err) != 0) return false;
+  if (there) return true;
   study_of(s, "%s", name);
   study_not_measured(s, ROW_NOT_MEASURED, "this record is from a version without them");
-  return 0;
+  return false;
+}
+
+micro_plot_t study_new_plot(const study_t *s, const char *xlabel, const char *ylabel,
+                            const char *format, ...) {
+  micro_plot_t p = {.failed = false};
+  va_list args;
+  const int n = snprintf(p.title, sizeof p.title, "%.40s: ", s->gpu);
+  va_start(args, format);
+  vsnprintf(p.title + n, sizeof p.title - (size_t)n, format, args);
+  va_end(args);
+  snprintf(p.xlabel, sizeof p.xlabel, "%s", xlabel);
+  snprintf(p.ylabel, sizeof p.ylabel, "%s", ylabel);
+  return p;
+}
+
+void study_mark_published(const study_t *s, study_row_t id, micro_plot_t *plot) {
+  const micro_value_t v = study_published(s, id);
+  if (v.kind == MICRO_NUMBER) micro_plot_mark(plot, "published", v.number, false, true);
 }
 
 typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);
 
-static int write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer,
-                 mrpb_err_t *err) {
+static void write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer) {
   char file[STUDY_FILE];
   snprintf(file, sizeof file, "%.40s-%.80s", s->gpu, name);
-  int rc = writer(plot, s->folder, file, err);
+  if (study_ok(s)) (void)writer(plot, s->folder, file, s->on.err);
   micro_plot_free(plot);
-  return rc;
 }
 
-int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  return write(s, name, plot, micro_plot_write, err);
+void study_plot(const study_t *s, const char *name, micro_plot_t *plot) {
+  write(s, name, plot, micro_plot_write);
 }
 
-int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  return write(s, name, plot, micro_timeline_write, err);
+void study_timeline(const study_t *s, const char *name, micro_plot_t *plot) {
+  write(s, name, plot, micro_timeline_write);
 }

@@ -7,6 +7,6 @@
 
 /* Figure 16 for the given sizes of line, L2 and L3, in bytes. Returns 0, or -1 and a message in
  * err. */
-int constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3, mrpb_err_t *err);
+void constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3);
 
 #endif

@@ -11,7 +11,7 @@ typedef struct {
   uint64_t l1, l1_sets, l1_ways, l2, l3; /* sizes in bytes; lines of CODE_LINE bytes */
 } instructions_t;
 
-int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err);
-int instructions_bandwidth(study_t *s, const instructions_t *found, mrpb_err_t *err);
+void instructions_fetch(study_t *s, const instructions_t *found);
+void instructions_bandwidth(study_t *s, const instructions_t *found);
 
 #endif

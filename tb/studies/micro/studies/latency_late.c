@@ -30,9 +30,9 @@ void latency_late_rows(study_t *s, const char *what, const late_t *late, size_t 
   study_of(s, "%s", what);
   snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
            late->seen);
-  study_row_value(s, ROW_LATE, about(late->most, LATE_OFF), hidden ? (double)NAN : c->late, note);
+  study_row_value(s, ROW_LATE, about(late->most, LATE_OFF), study_if(!hidden, c->late), note);
   study_row_value(s, ROW_LATE_READS, about(1000 * late->share, SHARE_OFF),
-                  hidden ? (double)NAN : c->share, "another run may give any of these");
+                  study_if(!hidden, c->share), "another run may give any of these");
   if (late->share <= 0) return;
   snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
            reads, late->last);
