@@ -42,12 +42,10 @@ bool study_is_of(const study_class_t *c, const char *gpu) {
 static bool fits(study_t *s, const study_class_t *c) {
   char why[MICRO_TABLE_TEXT];
   const uint32_t most = s->on.limits.registers_per_thread;
-  if (c->regs <= most) return true;
   snprintf(why, sizeof why, "its kernels need %u registers a thread; this GPU has %u", c->regs,
            most);
   study_of(s, "%s", c->name);
-  study_not_measured(s, ROW_NOT_MEASURED, why);
-  return false;
+  return study_can(s, c->regs <= most, ROW_NOT_MEASURED, why);
 }
 
 int study_run(study_t *s, const study_class_t *c, mrpb_err_t *err) {
@@ -60,12 +58,10 @@ int study_run(study_t *s, const study_class_t *c, mrpb_err_t *err) {
 
 bool study_has_shared(study_t *s, uint32_t bytes) {
   char why[MICRO_TABLE_TEXT];
-  if (bytes <= s->on.limits.shared) return true;
   snprintf(why, sizeof why, "its kernels need %u bytes of shared memory; blocks here have %u",
            bytes, s->on.limits.shared);
   study_of(s, "%s", s->name);
-  study_not_measured(s, ROW_NOT_MEASURED, why);
-  return false;
+  return study_can(s, bytes <= s->on.limits.shared, ROW_NOT_MEASURED, why);
 }
 
 /* ---- published values ------------------------------------------------------ */
@@ -151,6 +147,13 @@ double study_texture_miss(const study_t *s) {
   const config_t *c = study_known(s);
   if (!c->tex_l1d) return c->tex_l2_latency + study_farther(s);
   return c->l2_latency + c->l1d_miss + study_texture_hit(s) - c->l1d_latency;
+}
+
+double study_lines_awaited(const study_t *s, uint32_t lines) {
+  const config_t *c = study_known(s);
+  const bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
+  if (c->table != DEVICE_TABLE_MSHR) return study_if(taken, lines);
+  return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
 }
 
 double study_farther(const study_t *s) {
@@ -269,6 +272,11 @@ void study_not_measured(study_t *s, study_row_t id, const char *why) {
   study_row_words(s, id, "not measured", NULL, why);
 }
 
+bool study_can(study_t *s, bool can, study_row_t id, const char *why) {
+  if (!can) study_not_measured(s, id, why);
+  return can;
+}
+
 /* The last row of that name, because other studies may have rows of the same name. */
 static micro_row_t *row_of(const study_t *s, study_row_t id) {
   char text[MICRO_TABLE_TEXT];
@@ -297,10 +305,8 @@ bool study_part(study_t *s, const char *name) {
   bool there = true;
   if (!study_ok(s)) return false;
   if (s->measured && measured_part(s->measured, name, &there, s->on.err) != 0) return false;
-  if (there) return true;
-  study_of(s, "%s", name);
-  study_not_measured(s, ROW_NOT_MEASURED, "this record is from a version without them");
-  return false;
+  if (!there) study_of(s, "%s", name);
+  return study_can(s, there, ROW_NOT_MEASURED, "this record is from a version without them");
 }
 
 micro_plot_t study_new_plot(const study_t *s, const char *xlabel, const char *ylabel,
@@ -321,19 +327,11 @@ void study_mark_published(const study_t *s, study_row_t id, micro_plot_t *plot) 
   if (v.kind == MICRO_NUMBER) micro_plot_mark(plot, "published", v.number, false, true);
 }
 
-typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);
-
-static void write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer) {
+void study_plot(const study_t *s, const char *name, micro_plot_t *plot) {
   char file[STUDY_FILE];
   snprintf(file, sizeof file, "%.40s-%.80s", s->gpu, name);
-  if (study_ok(s)) (void)writer(plot, s->folder, file, s->on.err);
+  if (study_ok(s))
+    (void)(plot->n_bars ? micro_timeline_write : micro_plot_write)(plot, s->folder, file,
+                                                                   s->on.err);
   micro_plot_free(plot);
-}
-
-void study_plot(const study_t *s, const char *name, micro_plot_t *plot) {
-  write(s, name, plot, micro_plot_write);
-}
-
-void study_timeline(const study_t *s, const char *name, micro_plot_t *plot) {
-  write(s, name, plot, micro_timeline_write);
 }

@@ -85,6 +85,10 @@ double study_l1d_hit(const study_t *s);
 double study_texture_hit(const study_t *s);
 double study_texture_miss(const study_t *s);
 
+/* What limits the awaited lines with an L1D of that many: one MSHR each, or a line that is
+ * allocated at the miss. */
+double study_lines_awaited(const study_t *s, uint32_t lines);
+
 /* The configured cycles by which the SM that is measured alone is farther away than the mean. */
 double study_farther(const study_t *s);
 
@@ -123,6 +127,8 @@ void study_row_words_unless(study_t *s, const char *why, study_row_t id, const c
 void study_row_open(study_t *s, study_row_t id, const char *configured, const char *why);
 /* Adds a row of something that was not measured, and why. */
 void study_not_measured(study_t *s, study_row_t id, const char *why);
+/* Returns `can`; if it is false, adds such a row. */
+bool study_can(study_t *s, bool can, study_row_t id, const char *why);
 /* This study's row; NULL: none. */
 const micro_row_t *study_find_row(const study_t *s, study_row_t id);
 /* Replaces the value in that row, and says why; for bounds and undecided values. */
@@ -137,8 +143,7 @@ __attribute__((format(printf, 4, 5))) micro_plot_t
 study_new_plot(const study_t *s, const char *xlabel, const char *ylabel, const char *format, ...);
 /* Marks the published value of a row, if it is a number. */
 void study_mark_published(const study_t *s, study_row_t id, micro_plot_t *plot);
-/* Writes <folder>/<gpu>-<name>.svg and .csv, and frees the plot. */
+/* Writes <folder>/<gpu>-<name>.svg and .csv, a timeline if the plot has bars, and frees the plot. */
 void study_plot(const study_t *s, const char *name, micro_plot_t *plot);
-void study_timeline(const study_t *s, const char *name, micro_plot_t *plot);
 
 #endif

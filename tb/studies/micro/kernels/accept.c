@@ -33,6 +33,10 @@ void accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, acce
                    {&b->host, blocks * bytes, BENCH_HOST}, {&b->out, blocks * OUT, BENCH_DEVICE}));
 }
 
+bool accept_fits(const bench_limits_t *has) {
+  return bench_threads(has, ACCEPT_REGISTERS) >= WARP_LANES * ACCEPT_WARPS;
+}
+
 uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
   uint32_t first = at[0];
   for (uint32_t i = 1; i < n; i++)
@@ -124,10 +128,11 @@ void accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen) {
   accept_median(&b->bench, sizeof *seen, once, &(planned_t){b, p}, seen);
 }
 
-void accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
-                 const accept_t *p, accepted_t *seen) {
+void accept_take(const bench_gpu_t *gpu, uint32_t kb, uint32_t lines, accept_what_t what,
+                 const accept_t *warm, const accept_t *p, accepted_t *seen) {
+  const bench_gpu_t cut = bench_gpu_with_l1d(gpu, kb);
   accept_bench_t b;
-  accept_open(&b, gpu, lines, what);
+  accept_open(&b, &cut, lines, what);
   accept_launch(&b, warm);
   accept_run(&b, p, seen);
   bench_close(&b.bench);

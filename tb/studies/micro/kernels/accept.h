@@ -54,6 +54,8 @@ typedef struct {
   uint32_t at[ACCEPT_MOST]; /* issue time of each load since the first, ascending */
 } accepted_t;
 
+/* Whether blocks may have that many warps of it. */
+bool accept_fits(const bench_limits_t *has);
 /* Makes a kernel for loads of `lines` lines; `lines` is 1 for ACCEPT_TWO_LINES. Close the bench even
  * after an error. */
 void accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what);
@@ -63,9 +65,10 @@ bool accept_launch(accept_bench_t *b, const accept_t *p);
  * number of accepted loads. */
 void accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen);
 
-/* All of the above: opens the bench, makes a first launch `warm` and the run `p`, and closes it. */
-void accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
-                 const accept_t *p, accepted_t *seen);
+/* All of the above, with an L1D of `kb` KB: opens the bench, makes a first launch `warm` and the run
+ * `p`, and closes it. */
+void accept_take(const bench_gpu_t *gpu, uint32_t kb, uint32_t lines, accept_what_t what,
+                 const accept_t *warm, const accept_t *p, accepted_t *seen);
 
 /* For other kernels of this kind: converts `n` clocks to cycles since the first of them, in
  * ascending order. Returns the first clock. */

@@ -64,6 +64,12 @@ typedef struct {
               mrpb_err_t *err); /* NULL: bench_get, then bench_span_of */
 } bench_side_t;
 
+#define BENCH_SIDE(of, ...)                                                                        \
+  {                                                                                                \
+    .open = of##_open, .close = of##_close, .alloc = of##_alloc, .at = of##_at, .put = of##_put,   \
+    .get = of##_get, .run = of##_run, __VA_ARGS__                                                  \
+  }
+
 /* What a program can ask any GPU for, and the limits of a launch. */
 typedef struct {
   uint32_t threads_per_block;

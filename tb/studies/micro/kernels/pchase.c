@@ -155,6 +155,17 @@ void pchase_log(pchase_bench_t *b, const uint64_t *addr, size_t n, size_t warm, 
   }
 }
 
+uint32_t *pchase_places(pchase_bench_t *b, uint64_t base, uint64_t apart, uint64_t skew, size_t n,
+                        size_t warm, size_t logged) {
+  uint64_t *addr = calloc(n, sizeof *addr);
+  uint32_t *latency = calloc(logged, sizeof *latency);
+  if (!addr || !latency) mrpb_fail(b->bench.gpu.err, "P-chase: out of memory");
+  for (size_t i = 0; addr && i < n; i++) addr[i] = pchase_place(base, apart, skew, i);
+  if (addr && latency) pchase_log(b, addr, n, warm, logged, latency);
+  free(addr);
+  return latency;
+}
+
 int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
                 uint32_t *latency, mrpb_err_t *err) {
   pchase_bench_t *b = ctx;
@@ -276,14 +287,9 @@ pchase_page_t pchase_page(const bench_gpu_t *gpu) {
 /* The least latency above `floor` in a walk of `n` pages; 0: there is none. */
 static uint32_t least_above(pchase_bench_t *b, uint64_t page, uint64_t n, uint32_t floor) {
   enum { WARM = 4 /* passes */, SKEW = 128 };
-  uint64_t *addr = calloc(n, sizeof *addr);
-  uint32_t *latency = calloc(n, sizeof *latency), least = 0;
-  if (!addr || !latency) mrpb_fail(b->bench.gpu.err, "micro: out of memory");
-  for (uint64_t i = 0; addr && i < n; i++) addr[i] = b->base + i * page + i * SKEW % page;
-  if (addr && latency) pchase_log(b, addr, n, WARM * n, n, latency);
+  uint32_t *latency = pchase_places(b, b->base, page, SKEW, n, WARM * n, n), least = 0;
   for (uint64_t i = 0; latency && i < n; i++)
     if (latency[i] > floor && (!least || latency[i] < least)) least = latency[i];
-  free(addr);
   free(latency);
   return least;
 }

@@ -40,6 +40,13 @@ void pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space
  * all latencies are 0. */
 void pchase_log(pchase_bench_t *b, const uint64_t *addr, size_t n, size_t warm, size_t logged,
                 uint32_t *latency);
+/* Such a walk over `n` places `apart`, the i-th of them skewed by i x `skew`. Returns the latencies
+ * that it logged, for the caller to free; NULL: no room. */
+static inline uint64_t pchase_place(uint64_t base, uint64_t apart, uint64_t skew, uint64_t i) {
+  return base + i * apart + i * skew % apart;
+}
+uint32_t *pchase_places(pchase_bench_t *b, uint64_t base, uint64_t apart, uint64_t skew, size_t n,
+                        size_t warm, size_t logged);
 /* The same as a chase_fn; `ctx` is the bench. Its error is the caller's, not the GPU's. */
 int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
                 uint32_t *latency, mrpb_err_t *err);

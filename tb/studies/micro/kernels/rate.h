@@ -54,6 +54,8 @@ typedef struct {
   uint32_t lane, warp, block, next, step, mask, far;
 } rate_t;
 
+#define RATE(...) ((rate_t){__VA_ARGS__})
+
 typedef struct {
   bench_t bench;
   uint64_t out, in;

@@ -78,7 +78,7 @@ static int say_launch(const bench_t *b, const bench_launch_t *l, mrpb_err_t *err
                        l->kernel, l->blocks, l->threads, b->gpu.l1d_kb, r->put_hash, args);
 }
 
-static int say_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+static int record_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   measured_t *m = ((const record_t *)b->own)->m;
   uint32_t *word = bench_at(b, addr, bytes);
   if (!word || bytes % sizeof *word)
@@ -134,7 +134,7 @@ static int recorder_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_
 
 static int recorder_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   bench_t *in = inner_of(b);
-  return in->gpu.side->get(in, addr, bytes, err) != 0 ? -1 : say_get(b, addr, bytes, err);
+  return in->gpu.side->get(in, addr, bytes, err) != 0 ? -1 : record_get(b, addr, bytes, err);
 }
 
 static device_end_t recorder_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
@@ -152,14 +152,7 @@ static int recorder_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *
   return say_span(b, cycles, err);
 }
 
-static const bench_side_t recorder = {.open = recorder_open,
-                                      .close = recorder_close,
-                                      .alloc = recorder_alloc,
-                                      .at = recorder_at,
-                                      .put = recorder_put,
-                                      .get = recorder_get,
-                                      .run = recorder_run,
-                                      .span = recorder_span};
+static const bench_side_t recorder = BENCH_SIDE(recorder, .span = recorder_span);
 
 /* ---- the one that was written ----------------------------------------------------------- */
 
@@ -208,11 +201,4 @@ static int record_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cy
   return say_span(b, cycles, err);
 }
 
-static const bench_side_t record = {.open = record_open,
-                                    .close = record_close,
-                                    .alloc = record_alloc,
-                                    .at = record_at,
-                                    .put = record_put,
-                                    .get = say_get,
-                                    .run = record_run,
-                                    .span = record_span};
+static const bench_side_t record = BENCH_SIDE(record, .span = record_span);

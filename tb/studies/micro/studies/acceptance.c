@@ -33,9 +33,8 @@ typedef struct {
 
 static uint32_t take(run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
                      uint32_t schedulers) {
-  const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  accept_take(&small, lines, what, &p, &p, &r->seen);
+  accept_take(&r->s->on, kb, lines, what, &p, &p, &r->seen);
   return r->seen.accepted;
 }
 
@@ -71,16 +70,6 @@ static micro_value_t lines_allowed(const run_t *r, unsigned size) {
   const double first = ceil(lo / (double)STEP) * (double)STEP;
   if (first <= hi && first + (double)STEP > hi) return micro_number(first);
   return lo <= hi ? micro_range(ceil(lo), floor(hi)) : micro_undecided();
-}
-
-/* What limits the awaited lines: one MSHR each, or a line of the L1D that is allocated at the
- * miss. */
-static double lines_known(const study_t *s, uint32_t lines) {
-  const config_t *c = study_known(s);
-  const bool taken = c->l1d_allocate == CONFIG_ALLOCATE_MISS;
-  if (c->table == DEVICE_TABLE_MSHR)
-    return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
-  return taken ? lines : (double)NAN;
 }
 
 /* Notes when the pause began, the latest of all, and when it ended, the earliest of all. */
@@ -134,7 +123,7 @@ static void lines_row(const run_t *r, unsigned i) {
                        : r->s->on.limits.noisy ? lines_allowed(r, i)
                        : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
                                                : micro_undecided();
-  study_row_value(r->s, ROW_LINES_AWAITED, seen, lines_known(r->s, lines),
+  study_row_value(r->s, ROW_LINES_AWAITED, seen, study_lines_awaited(r->s, lines),
                   early                          ? "the first data arrive before all are requested"
                   : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
@@ -207,8 +196,7 @@ static void find_queues(run_t *r) {
 /* If nothing stopped before all loads were issued, the table has at least that many entries. */
 static void table_row(const run_t *r) {
   const config_t *c = study_known(r->s);
-  double one = r->taken[0][0] - 4 * r->front - r->shared,
-         known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
+  const double one = r->taken[0][0] - 4 * r->front - r->shared;
   const bool by_lines = one >= lines_seen(r, 0);
   r->s->from = "loads of one line, the largest L1D";
   study_row(r->s, ROW_LOADS_TAKEN, r->taken[0][0], (double)NAN, NULL);
@@ -217,7 +205,7 @@ static void table_row(const run_t *r) {
                     : !all && r->drained ? "a scheduler has too few loads to fill its queue"
                                          : NULL;
   study_row_unless(r->s, why, ROW_LOADS_MISSED, all ? micro_at_least(one) : micro_number(one),
-                   known,
+                   study_if(c->table == DEVICE_TABLE_PRT, c->prt_loads),
                    by_lines ? "lines run out first"
                    : all    ? "all were taken"
                             : NULL);
@@ -226,18 +214,13 @@ static void table_row(const run_t *r) {
 void study_acceptance(study_t *s) {
   const bench_limits_t *has = &s->on.limits;
   run_t r = {.s = s, .host = has->host};
-  if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
-      bench_threads(has, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(s, ROW_ACCEPTANCE,
-                       "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
+  const bool large = has->l1d_lines >= kilobytes[SIZES - 1] * 1024 / LINE;
+  if (!study_can(s, large && has->schedulers == 4 && accept_fits(has), ROW_ACCEPTANCE,
+                 "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads"))
     return;
-  }
   s->from = "loads taken, of 16 and 32 lines";
   sweep_sizes(&r);
-  if (r.n == 0) {
-    study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to");
-    return;
-  }
+  if (!study_can(s, r.n > 0, ROW_ACCEPTANCE, "no size that this L1D can be cut to")) return;
   find_queues(&r);
   table_row(&r);
   plot_sizes(&r);

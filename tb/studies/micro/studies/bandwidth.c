@@ -40,7 +40,7 @@ void bandwidth_rows(study_t *s, study_row_t all, study_row_t one, const bandwidt
       (b->all < second_adds * b->each && b->each > one_alone * b->few) ||
       (cluster > 0 && b->all > of_clusters * cluster * bench_clusters(&s->on.limits));
   const bool full = b->all < last_add * b->before && b->rises < last_rise && !ports;
-  study_row(s, all, b->all, full ? study_known(s)->const3_port / 100.0 : (double)NAN,
+  study_row(s, all, b->all, study_if(full, study_known(s)->const3_port / 100.0),
             full    ? "up to two blocks a cluster; within 3 %"
             : ports ? "each cluster adds as much as any other"
                     : "more blocks would get more");

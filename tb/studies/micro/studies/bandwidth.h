@@ -31,4 +31,17 @@ bandwidth_t bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const
 void bandwidth_rows(study_t *s, study_row_t all, study_row_t one, const bandwidth_t *b,
                     double cluster, const char *note_of_one);
 
+/* ---- the parts of the studies of constants and instructions ------------------------------ */
+
+/* Figure 16 for the given sizes of line, L2 and L3, in bytes. */
+void constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3);
+
+/* What was found; 0: not seen. */
+typedef struct {
+  uint64_t l1, l1_sets, l1_ways, l2, l3; /* sizes in bytes; lines of CODE_LINE bytes */
+} instructions_t;
+
+void instructions_fetch(study_t *s, const instructions_t *found);
+void instructions_bandwidth(study_t *s, const instructions_t *found);
+
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
  * docs/micro/gt200.md */
+#include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/deduce/steps.h"
 #include "studies/micro/kernels/walk.h"
-#include "studies/micro/studies/constants.h"
 
 #include <math.h>
 #include <string.h>

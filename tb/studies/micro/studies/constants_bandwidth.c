@@ -4,7 +4,6 @@
  * sends every line. */
 #include "studies/micro/kernels/chain.h"
 #include "studies/micro/studies/bandwidth.h"
-#include "studies/micro/studies/constants.h"
 
 #include <math.h>
 

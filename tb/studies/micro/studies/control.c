@@ -138,7 +138,7 @@ static order_t ladder(study_t *s, control_t *k, bool down, uint32_t warps, const
     study_row_words(s, ROW_WARP_PATHS, serial(at) ? "one after the other" : "overlap", NULL, NULL);
     study_row_words(s, ROW_WARPS_PATHS, overlap ? "overlap" : "one after the other", NULL, NULL);
   }
-  study_timeline(s, file, &plot);
+  study_plot(s, file, &plot);
   return kind;
 }
 

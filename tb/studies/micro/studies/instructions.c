@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction caches of the GT200 (paper 004, section IV-J): Figures 19 and 20.
  * docs/micro/gt200.md */
-#include "studies/micro/studies/instructions.h"
 
+#include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/deduce/steps.h"
 #include "studies/micro/kernels/code.h"
 

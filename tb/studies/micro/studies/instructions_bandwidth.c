@@ -4,7 +4,6 @@
  * docs/micro/gt200.md */
 #include "studies/micro/kernels/code.h"
 #include "studies/micro/studies/bandwidth.h"
-#include "studies/micro/studies/instructions.h"
 
 #include <math.h>
 

@@ -2,9 +2,9 @@
 /* How much the SM fetches at once (paper 004, section IV-J4, Figure 21). Warp 0 times 36
  * consecutive instructions while the other warps of its SM repeatedly evict one line of them. Warp
  * 0 does not notice the eviction within what it has fetched. docs/micro/gt200.md */
+#include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/code.h"
-#include "studies/micro/studies/instructions.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ static void doubt_cache(study_t *s, unsigned level, const char *why) {
  * alone. The distance between late instructions is the block; from the first to the last of them is
  * the line. */
 static void deduce(study_t *s, const double *cycles) {
-  enum { MISS = 8 /* cycles, at least */ };
+  enum { MISS = 8 /* cycles, at least */, WAY = 4, NOT_USUAL = 2 /* medians */ };
   double usual[FETCH_STAMPS], most = 0, before = 0;
   uint64_t block = 0, first = 0, last = 0;
   unsigned between = 0; /* neither late nor usual: requested by a fetch ahead */
@@ -39,9 +39,9 @@ static void deduce(study_t *s, const double *cycles) {
     if (i * FETCH_STEP < FETCH_BEFORE) before = fmax(before, cycles[i]);
   }
   const double median = numbers_median(usual, FETCH_STAMPS - 1),
-               limit = median + (most - median) / 4;
+               limit = median + (most - median) / (double)WAY;
   for (unsigned i = 1; i < FETCH_STAMPS && limit > before + (double)MISS; i++) {
-    between += cycles[i] < limit && cycles[i] > 2 * median;
+    between += cycles[i] < limit && cycles[i] > NOT_USUAL * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
     last = (uint64_t)i * FETCH_STEP;

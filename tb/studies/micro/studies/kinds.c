@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+enum { SHORT_PAUSE = 4 /* a pause is short beside a time so many times as long */ };
+
 /* Nothing returns for such accesses, so only the link can hold them back. */
 static bool is_posted(const kind_t *k) {
   return k->form == CARD_STORE || k->form == CARD_RED;
@@ -39,8 +41,8 @@ __attribute__((format(printf, 5, 6))) static void row(study_t *s, study_row_t id
  * is short compared with the time before it, answers came before anything was full. */
 static micro_value_t taken(const kinds_seen_t *seen) {
   if (seen->taken == seen->n) return micro_at_least(seen->n);
-  return seen->pause > seen->at[seen->taken - 1] / 4 ? micro_number(seen->taken)
-                                                     : micro_undecided();
+  return seen->pause > seen->at[seen->taken - 1] / SHORT_PAUSE ? micro_number(seen->taken)
+                                                               : micro_undecided();
 }
 
 static void count(study_t *s, study_row_t id, const kind_t *k, const kinds_seen_t *seen) {
@@ -147,11 +149,9 @@ static void one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen
 void study_kinds(study_t *s) {
   uint32_t alone = 0;
   kinds_seen_t seen = {.n = 0};
-  if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(s, ROW_KINDS,
-                       "for a GPU with pinned host memory, and blocks of 1024 threads");
+  if (!study_can(s, s->on.limits.host && accept_fits(&s->on.limits), ROW_KINDS,
+                 "for a GPU with pinned host memory, and blocks of 1024 threads"))
     return;
-  }
   s->from = "clocks behind each access";
   for (unsigned i = 0; study_ok(s) && kinds_at(i); i++) one(s, kinds_at(i), &alone, &seen);
 }

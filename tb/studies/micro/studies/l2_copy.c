@@ -17,8 +17,8 @@ enum {
 };
 
 /* A copy saves nothing if it saves less than a tenth of its time; an L2 that no copy filled before
- * saves no more than this much more for each byte. */
-static const double part_saved = 10, saves_more = 1.1;
+ * saves no more than this much more for each byte. This part of the copies up to its size saves. */
+static const double part_saved = 10, saves_more = 1.1, most_save = 0.75;
 
 typedef struct {
   bench_t bench;
@@ -67,7 +67,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   for (unsigned i = 1; i < MOST; i++)
     if (saved[i] > saved[best]) best = i;
   for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
-  if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
+  if (best < FEW || is_nothing(saved[best], flushed[best]) || saves < most_save * (best + 1))
     return (knee_t){0};
   for (end = MOST; end > best && saved[end - 1] <= saved[best] / part_saved;) end--;
   return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};

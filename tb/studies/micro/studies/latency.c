@@ -7,7 +7,6 @@
 #include "studies/micro/deduce/turn.h"
 #include "studies/micro/kernels/latencies.h"
 #include "studies/micro/kernels/pchase.h"
-#include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -81,6 +80,11 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / middle_share;
 }
 
+/* The configured values. */
+typedef struct {
+  uint32_t far, spread, late, share;
+} distances_t;
+
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
  * spread widely, they hide a half that is hardly farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
@@ -92,6 +96,42 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   difference_row(s, ROW_FAR_HALF, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
                  fmax(NEAR, off_spread * (far + spread)), note);
   spread_row(s, ROW_HALF_SPREAD, h->spread, h->two ? spread : spread + far);
+}
+
+/* By how much of their value two runs on one GPU may differ. */
+static const double late_off = 0.25, late_share_off = 0.5;
+
+/* The bounds of a number that another run finds larger or smaller by this share of it. */
+static micro_value_t about(double value, double share) {
+  enum { LEAST = 4 };
+  const double off = fmax(LEAST, share * value);
+  return value > 0 ? micro_range(round(fmax(0, value - off)), round(value + off)) : micro_number(0);
+}
+
+/* The bounds of a count of rare reads: three times the square root of what is expected. */
+static micro_value_t counted(double n) {
+  enum { SURE = 3 };
+  const double off = (double)SURE * sqrt(fmax(1, n));
+  return micro_range(floor(fmax(0, n - off)), ceil(n + off));
+}
+
+/* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
+ * late, are not seen. */
+static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
+                      const distances_t *c) {
+  enum { RARE = 5 /* per thousand */ };
+  const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
+  char note[96];
+  study_of(s, "%s", what);
+  snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
+           late->seen);
+  study_row_value(s, ROW_LATE, about(late->most, late_off), study_if(!hidden, c->late), note);
+  study_row_value(s, ROW_LATE_READS, about(1000 * late->share, late_share_off),
+                  study_if(!hidden, c->share), "another run may give any of these");
+  if (late->share <= 0) return;
+  snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
+           reads, late->last);
+  study_row_value(s, ROW_LATER_STILL, counted((double)late->still), (double)NAN, note);
 }
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
@@ -246,7 +286,7 @@ static void distance_rows(study_t *s, const char *what, const uint32_t *latency,
   late_find(latency, n, line, &late);
   const halves_t h = find_halves(s, line, n);
   half_rows(s, what, &h, known);
-  latency_late_rows(s, what, &late, LATE_WALKS * n, known);
+  late_rows(s, what, &late, LATE_WALKS * n, known);
 }
 
 static bool reads_together(const study_t *s) {
@@ -332,7 +372,7 @@ static void dram_rows(study_t *s) {
   dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
   add_row(s, ROW_DRAM, &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
-  latency_late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
+  late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, ROW_DRAM_MEDIAN, latency[LATE_WALKS * LINES / 2], (double)NAN,
             "late reads included");

@@ -18,6 +18,7 @@ enum {
   BITS = 20,   /* bits of a line's number that are tried */
   RANK = 3,    /* up to 2^RANK sets are told apart */
   CHECKS = 12, /* lines that check whether the bits give their set */
+  MORE = 6,    /* parts of what one line takes: two lines of one set take less than one more */
   SPACE = ' '
 };
 
@@ -92,7 +93,7 @@ static bool are_taken_as_one(void *ctx, uint64_t a, uint64_t b) {
   const accept_t two = {.schedulers = 4, .line = a, .other = b};
   accept_launch(&p->b, &two);
   accept_run(&p->b, &two, p->seen);
-  return p->seen->accepted < p->one + p->one / 6;
+  return p->seen->accepted < p->one + p->one / MORE;
 }
 
 static bool share_as_configured(void *ctx, uint64_t a, uint64_t b) {
@@ -102,9 +103,8 @@ static bool share_as_configured(void *ctx, uint64_t a, uint64_t b) {
 
 /* The loads of one line of the host that are accepted with an L1D of `kb` KB. */
 static uint32_t take_one(const study_t *s, uint32_t kb, accepted_t *seen) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  accept_take(&gpu, 1, ACCEPT_TWO_LINES, &p, &p, seen);
+  accept_take(&s->on, kb, 1, ACCEPT_TWO_LINES, &p, &p, seen);
   return seen->accepted;
 }
 
@@ -163,6 +163,8 @@ static void set_rows(study_t *s, accepted_t *seen) {
 /* ---- when a line can be another's ------------------------------------------- */
 
 enum { BEHIND_LINES = 8, SLOW = 16 };
+/* Of the loads beside warps that do nothing else: fewer show lines in order, more any order. */
+static const double in_order_at = 0.5, as_many = 0.75;
 
 static void take_behind(accept_bench_t *b, const accept_t *how, accepted_t *seen) {
   accept_t p = *how;
@@ -180,9 +182,8 @@ static uint32_t issued(const accepted_t *seen, uint32_t slow) {
 
 /* The time at which the first data arrive if all loads read the host. */
 static uint32_t time_slow(const study_t *s, accepted_t *seen) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, SMALL);
   const accept_t p = {.schedulers = 4, .from_host = true};
-  accept_take(&gpu, BEHIND_LINES, ACCEPT_OTHER_LINES, &p, &p, seen);
+  accept_take(&s->on, SMALL, BEHIND_LINES, ACCEPT_OTHER_LINES, &p, &p, seen);
   return seen->at[seen->accepted < seen->n ? seen->accepted : seen->n - 1];
 }
 
@@ -195,18 +196,18 @@ typedef struct {
  * released in the order of a warp's loads. Warps that do nothing else hold only the slow lines. If
  * the slow loads had ended before most loads were counted, only the pause shows that lines were held. */
 static void order_row(study_t *s, const behind_t *went_on, const behind_t *stopped, bool held) {
-  enum { FEW = 16 /* loads */ };
+  enum { FEW = 16 /* loads */, LONGER = 2 /* times: pauses differ */ };
   const uint32_t going = went_on->loads, idle = stopped->loads;
-  const bool paused = went_on->pause > 2 * stopped->pause;
+  const bool paused = went_on->pause > LONGER * stopped->pause, fewer = going < in_order_at * idle;
   const config_t *c = study_known(s);
   const bool in_order = c->table == DEVICE_TABLE_PRT && c->l1d_order == MRPB_ORDER_IN_ORDER;
   char note[96];
   snprintf(note, sizeof note, "%u loads of 8 lines, %u if those warps do nothing else", going,
            idle);
   const char *why = !held ? "held lines delay nothing"
-                    : idle < FEW || (2 * going >= idle && (paused || 4 * going <= 3 * idle)) ? note
-                                                                                             : NULL;
-  study_row_words_unless(s, why, ROW_LINE_ORDER, 2 * going < idle ? "in order" : "any order",
+                    : idle < FEW || (!fewer && (paused || going <= as_many * idle)) ? note
+                                                                                    : NULL;
+  study_row_words_unless(s, why, ROW_LINE_ORDER, fewer ? "in order" : "any order",
                          in_order ? "in order" : "any order", note);
 }
 
@@ -309,12 +310,9 @@ static bool can_cut(const study_t *s) {
 
 void study_lines(study_t *s) {
   accepted_t seen = {.n = 1};
-  if (!s->on.limits.host || !can_cut(s) ||
-      bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(
-        s, ROW_LINES, "for an L1D that can be cut, pinned host memory, and blocks of 1024 threads");
+  if (!study_can(s, s->on.limits.host && can_cut(s) && accept_fits(&s->on.limits), ROW_LINES,
+                 "for an L1D that can be cut, pinned host memory, and blocks of 1024 threads"))
     return;
-  }
   set_rows(s, &seen);
   order_rows(s, &seen);
 }

@@ -221,10 +221,9 @@ static void deduce(lrc_t *l) {
 void study_lrc(study_t *s) {
   lrc_t l = {.s = s, .sms = s->on.limits.sms};
   l.bytes = l.sms * (uint64_t)THREADS * sizeof(place_t);
-  if (bench_threads(&s->on.limits, REGS) < THREADS) {
-    study_not_measured(s, ROW_LRC, "for a GPU with blocks of 256 threads");
+  if (!study_can(s, bench_threads(&s->on.limits, REGS) >= THREADS, ROW_LRC,
+                 "for a GPU with blocks of 256 threads"))
     return;
-  }
   bench_make(&l.bench, &s->on, "studies/lrc",
              TEXT_VALUES(TEXT_NUMBER("threads", THREADS), TEXT_NUMBER("loads", LOADS)),
              BENCH_ARRAYS({&l.in, FAR_LINES * BENCH_LINE, BENCH_DEVICE},

@@ -102,15 +102,9 @@ static void plot_log(const study_t *s, const pchase_known_t *k, const deduce_cac
       study_new_plot(s, "access", "latency [cycles]",
                      "%s, log of %zu accesses to %zu lines, one too many", k->name, logged, n);
   size_t series = micro_plot_series(&plot, "latency", MICRO_POINTS, false);
-  uint64_t *addr = calloc(n, sizeof *addr);
-  uint32_t *latency = calloc(logged, sizeof *latency);
-  if (!addr || !latency) mrpb_fail(s->on.err, "micro: out of memory");
-  for (size_t i = 0; addr && i < n; i++)
-    addr[i] = cfg->base + i * d->line + i * cfg->skew % d->line;
-  if (addr && latency) pchase_log(b, addr, n, 2 * n, logged, latency);
+  uint32_t *latency = pchase_places(b, cfg->base, d->line, cfg->skew, n, 2 * n, logged);
   for (size_t i = 0; latency && i < logged; i++)
     micro_series_add(&plot, series, (double)i, latency[i]);
-  free(addr);
   free(latency);
   plot_of(s, k, "log", &plot);
 }
@@ -253,20 +247,13 @@ static void find_texture(run_t *r) {
 
 /* ---- translation ----------------------------------------------------------- */
 
-static void row_of_no_second(run_t *r, pchase_bench_t *b, const pchase_known_t *k) {
-  if (pchase_hidden(b, r->page, r->front_lines, r->of.gap))
-    pchase_row_of_failure(r->s, k, "misses of more pages take longer: one that holds hardly more");
-  else
-    pchase_row_of_none(r->s, k, b->limit);
-}
-
-/* A row for a TLB of which nothing was found. */
+/* A row for a TLB of which nothing was found. A second one may be hidden behind the first. */
 static void row_of_no_tlb(run_t *r, pchase_bench_t *b, unsigned level, const pchase_known_t *k,
                           const char *why) {
+  if (!why && level && pchase_hidden(b, r->page, r->front_lines, r->of.gap))
+    why = "misses of more pages take longer: one that holds hardly more";
   if (why)
     pchase_row_of_failure(r->s, k, why);
-  else if (level)
-    row_of_no_second(r, b, k);
   else
     pchase_row_of_none(r->s, k, b->limit);
 }
@@ -340,15 +327,6 @@ static void find_tlbs(run_t *r) {
   bench_close(&b.bench);
 }
 
-/* First reads of pages whose entries do not share a line of the page table all cost the same,
- * except those that make another part of the table active. These lie at multiples of that part's
- * size. */
-static void first_reads(pchase_bench_t *b, uint64_t apart, size_t n, uint64_t *addr,
-                        uint32_t *latency) {
-  for (size_t i = 0; i < n; i++) addr[i] = b->base + i * apart + i * SKEW % apart;
-  pchase_log(b, addr, n, 0, n, latency);
-}
-
 #define MB 1048576.0
 #define READ_MB UINT64_C(960)
 
@@ -391,7 +369,7 @@ static micro_value_t window_cost(const run_t *r, const ends_t *others, const end
                      (double)windows->low - others->high + spread);
 }
 
-static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *latency, size_t n,
+static void row_of_window(const run_t *r, uint64_t base, const uint32_t *latency, size_t n,
                           uint64_t apart) {
   study_t *s = r->s;
   const config_t *c = study_known(s);
@@ -406,7 +384,7 @@ static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *
   for (size_t i = 1; i < n; i++) {
     bool is_far = latency[i] > least + spread;
     widen(is_far ? &far : &others, latency[i]);
-    if (is_far) bits |= addr[i] / apart * apart;
+    if (is_far) bits |= pchase_place(base, apart, SKEW, i) / apart * apart;
     reads += is_far;
   }
   const char *why = r->of.jitter    ? "latencies vary"
@@ -416,26 +394,24 @@ static void row_of_window(const run_t *r, const uint64_t *addr, const uint32_t *
     row_of_no_window(r, one, apart);
     return;
   }
-  study_row_unless(s, why, ROW_WINDOW, windows(bits, reads, addr[0], addr[n - 1]),
+  const uint64_t last = pchase_place(base, apart, SKEW, n - 1);
+  study_row_unless(s, why, ROW_WINDOW, windows(bits, reads, base, last),
                    study_if(one, (double)size / MB), NULL);
   if (!why)
     study_row_value(s, ROW_WINDOW_COST, window_cost(r, &others, &far), c->window_miss,
                     "added to a walk");
 }
 
+/* First reads of pages whose entries do not share a line of the page table all cost the same,
+ * except those that make another part of the table active. These lie at multiples of that part's
+ * size. */
 static void find_window(run_t *r) {
   pchase_bench_t b;
   uint64_t apart = 4 * r->page;
   pchase_open(&b, &r->s->on, PCHASE_CG);
   const size_t n = (size_t)(b.limit / apart);
-  uint64_t *addr = calloc(n, sizeof *addr);
-  uint32_t *latency = calloc(n, sizeof *latency);
-  if (!addr || !latency) mrpb_fail(r->s->on.err, "micro: out of memory");
-  if (addr && latency) {
-    first_reads(&b, apart, n, addr, latency);
-    row_of_window(r, addr, latency, n, apart);
-  }
-  free(addr);
+  uint32_t *latency = pchase_places(&b, b.base, apart, SKEW, n, 0, n);
+  if (latency) row_of_window(r, b.base, latency, n, apart);
   free(latency);
   bench_close(&b.bench);
 }

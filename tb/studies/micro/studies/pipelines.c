@@ -94,7 +94,7 @@ static void figure4(pipe_t *p, stamps_t *t) {
     for (uint32_t i = 0; at && i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
     if (at && k) sharers_row(p, sharers(at, blocks));
   }
-  study_timeline(p->s, "pipelines-figure4", &plot);
+  study_plot(p->s, "pipelines-figure4", &plot);
 }
 
 static void find_clock(pipe_t *p) {

@@ -43,7 +43,7 @@ static void units(rates_t *r) {
   static const uint32_t warps[] = {1, 4, 8, 16, 32};
   for (rate_form_t f = RATE_INT; f <= RATE_SFU; f++)
     for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++) {
-      const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3};
+      const rate_t how = RATE(.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3);
       if (fits(r, warps[i]))
         row(r, ROW_RATE_WARPS, rate_run(&r->b, f, &how, false), "%s|%u", rate_name(f), warps[i]);
     }
@@ -51,7 +51,7 @@ static void units(rates_t *r) {
 
 static void barriers(rates_t *r) {
   for (uint32_t w = 1; w <= MOST_WARPS; w *= 2) {
-    const rate_t how = {.blocks = 1, .warps = w, .rounds = ROUNDS};
+    const rate_t how = RATE(.blocks = 1, .warps = w, .rounds = ROUNDS);
     if (fits(r, w))
       row(r, ROW_RATE_BARRIER, w / rate_run(&r->b, RATE_BARRIER, &how, false), "%u", w);
   }
@@ -61,12 +61,8 @@ static void barriers(rates_t *r) {
 
 /* Accesses of shared memory whose lanes lie `lane` bytes apart. */
 static void shared(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
-  const rate_t how = {.blocks = 1,
-                      .warps = warps,
-                      .rounds = 2 * ROUNDS,
-                      .lane = lane,
-                      .step = 1024,
-                      .mask = 0x3c00};
+  const rate_t how = RATE(.blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane,
+                          .step = 1024, .mask = 0x3c00);
   if (fits(r, warps))
     row(r, ROW_RATE_WARPS, rate_run(&r->b, form, &how, false), "%s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
@@ -89,8 +85,8 @@ static void shared_rates(rates_t *r) {
 
 /* Every warp reads the same few lines again and again. */
 static void l1d(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
-  const rate_t how = {
-      .blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096};
+  const rate_t how =
+      RATE(.blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096);
   if (fits(r, warps))
     row(r, ROW_RATE_WARPS, rate_run(&r->b, form, &how, false), "L1D, %s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
@@ -117,31 +113,18 @@ static uint32_t region(const rates_t *r) {
 /* In the L2: all blocks go round the same region, from different points of it. */
 static rate_t in_l2(const rates_t *r, uint32_t blocks, uint32_t warps) {
   const uint32_t all = region(r), part = all / OF_ROUND;
-  return (rate_t){.blocks = blocks,
-                  .warps = warps,
-                  .rounds = ROUNDS,
-                  .lane = WIDE,
-                  .warp = OF_WARP,
-                  .block = (part / blocks ? part / blocks : 1) * OF_ROUND,
-                  .next = OF_LOAD,
-                  .step = OF_ROUND,
-                  .mask = all - 1,
-                  .far = all};
+  return RATE(.blocks = blocks, .warps = warps, .rounds = ROUNDS, .lane = WIDE, .warp = OF_WARP,
+              .block = (part / blocks ? part / blocks : 1) * OF_ROUND, .next = OF_LOAD,
+              .step = OF_ROUND, .mask = all - 1, .far = all);
 }
 
 /* In the DRAM: each block a piece of its own, or, `dealt`, each round next to that of the next
  * block. */
 static rate_t in_dram(uint32_t blocks, uint32_t warps, bool dealt) {
-  return (rate_t){.blocks = blocks,
-                  .warps = warps,
-                  .rounds = ROUNDS,
-                  .lane = WIDE,
-                  .warp = OF_WARP,
-                  .block = dealt ? OF_ROUND : ROUNDS * OF_ROUND,
-                  .next = OF_LOAD,
-                  .step = dealt ? blocks * OF_ROUND : OF_ROUND,
-                  .mask = DRAM_BYTES - 1,
-                  .far = DRAM_BYTES};
+  return RATE(.blocks = blocks, .warps = warps, .rounds = ROUNDS, .lane = WIDE, .warp = OF_WARP,
+              .block = dealt ? OF_ROUND : ROUNDS * OF_ROUND, .next = OF_LOAD,
+              .step = dealt ? blocks * OF_ROUND : OF_ROUND, .mask = DRAM_BYTES - 1,
+              .far = DRAM_BYTES);
 }
 
 /* Returns what they do until the last one ends. */

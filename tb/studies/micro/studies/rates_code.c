@@ -21,7 +21,7 @@ typedef struct {
 static void rows(study_t *s, rate_bench_t *b, code_found_t *found) {
   for (uint32_t warps = 1; warps <= BLOCK_WARPS; warps *= 4)
     for (unsigned c = 0; c < RATE_CODES; c++) {
-      const rate_t how = {.blocks = 1, .warps = warps, .rounds = ROUNDS, .step = 3};
+      const rate_t how = RATE(.blocks = 1, .warps = warps, .rounds = ROUNDS, .step = 3);
       if (warps * WARP_LANES > bench_threads(&s->on.limits, RATE_REGS)) continue;
       const double rate = rate_run_code(b, c, &how);
       study_of(s, "%u|%u", rate_code(c), warps);

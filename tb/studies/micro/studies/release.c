@@ -28,17 +28,15 @@ static const limit_t small = {
 
 /* Loads behind a slow one, or none. */
 static void take(const study_t *s, const limit_t *of, bool behind, accepted_t *seen) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t warm = {.schedulers = 4}, p = {.schedulers = 4, .first_from_host = behind};
-  accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &warm, &p, seen);
+  accept_take(&s->on, of->kb, of->lines, ACCEPT_OTHER_LINES, &warm, &p, seen);
 }
 
 /* Takes loads that are all slow: as many are accepted as there is room for. */
 static accepted_t take_slow(const study_t *s, const limit_t *of) {
-  const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, of->kb);
   const accept_t p = {.schedulers = 4, .from_host = true};
   accepted_t slow = {.n = 0};
-  accept_take(&gpu, of->lines, ACCEPT_OTHER_LINES, &p, &p, &slow);
+  accept_take(&s->on, of->kb, of->lines, ACCEPT_OTHER_LINES, &p, &p, &slow);
   return slow;
 }
 
@@ -148,11 +146,9 @@ static void find_data_order(study_t *s) {
 void study_release(study_t *s) {
   uint32_t taken = 0;
   s->from = "loads behind a slow one";
-  if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(s, ROW_RELEASE,
-                       "for a GPU with pinned host memory, and blocks of 1024 threads");
+  if (!study_can(s, s->on.limits.host && accept_fits(&s->on.limits), ROW_RELEASE,
+                 "for a GPU with pinned host memory, and blocks of 1024 threads"))
     return;
-  }
   compare(s, &entries, &taken);
   if (has_small(s)) compare(s, &small, &taken);
   find_data_order(s);

@@ -5,6 +5,8 @@
 #include "studies/micro/kernels/loads.h"
 
 enum { FEW = 3 /* loads at once that show as spikes */ };
+/* A step of this part of a load's time is a round trip; a second warp takes no longer than this. */
+static const double round_trip = 0.5, no_longer = 1.5;
 
 /* The cycles of one warp's loads. A launch before it fills the TLBs. */
 static uint32_t one_warp(const study_t *s, uint32_t loads, bool host) {
@@ -31,7 +33,7 @@ static uint32_t overlapping(const double *latency) {
  * is a round trip, and none is a spike. */
 static void judge(scoreboard_t *found, const double *latency, const micro_spike_t *first) {
   uint32_t most = overlapping(latency), few = 1;
-  while (few < FEW && latency[few] - latency[few - 1] < latency[0] / 2) few++;
+  while (few < FEW && latency[few] - latency[few - 1] < latency[0] * round_trip) few++;
   found->warp_loads = few < FEW ? few : first ? first->before : SCOREBOARD_LOADS;
   if (few < FEW || (first && first->before <= most))
     found->at_once = micro_number(found->warp_loads);
@@ -60,7 +62,7 @@ static void confirm_few(const study_t *s, scoreboard_t *found) {
   (void)loads_run(&b, &two); /* fills the TLBs */
   const uint32_t alone = loads_run(&b, &one), beside = loads_run(&b, &two);
   bench_close(&b.bench);
-  if (far_enough(s, found->warp_loads) && 2 * beside <= 3 * alone) return;
+  if (far_enough(s, found->warp_loads) && beside <= no_longer * alone) return;
   found->at_once = micro_undecided();
   found->warp_loads = LOADS_BEFORE;
 }

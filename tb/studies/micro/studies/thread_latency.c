@@ -17,6 +17,8 @@ enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
 /* Loads that so many threads share have few lines; curves that must agree; a clear jump is so many
  * times the next one. */
 enum { FEW_SHARERS = 16, AGREE = 2, CLEAR = 2 };
+/* Two SMs share a limit if each reaches it with less than this part of one's threads. */
+static const double of_one_sm = 0.75;
 
 /* One curve: what was loaded, and the result. */
 typedef struct {
@@ -209,15 +211,6 @@ static micro_value_t interval(deduce_interval_t i) {
   return i.hi == UINT32_MAX ? micro_at_least(i.lo) : micro_range(i.lo, i.hi);
 }
 
-/* The number of MSHRs, or of L1D lines that are allocated at the miss. */
-static double lines_known(const study_t *s) {
-  const config_t *c = study_known(s);
-  uint32_t lines = c->l1d_sets * c->l1d_ways;
-  bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
-  if (c->table != DEVICE_TABLE_MSHR) return study_if(taken, lines);
-  return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
-}
-
 static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   study_t *s = r->s;
   const config_t *c = study_known(s);
@@ -229,7 +222,8 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   }
   study_row_words(s, ROW_TABLE, deduce_table_name(d->kind), configured, NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
-    study_row_value(s, ROW_MSHRS, interval(d->lines), lines_known(s), NULL);
+    study_row_value(s, ROW_MSHRS, interval(d->lines),
+                    study_lines_awaited(s, c->l1d_sets * c->l1d_ways), NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
   study_row_value(s, ROW_PRT_ENTRIES, interval(d->loads), study_if(prt, c->prt_loads), NULL);
   study_row_value(s, ROW_PRT_REQUESTS, micro_range(32.0 * d->loads.lo, 32.0 * d->loads.hi), NAN,
@@ -320,7 +314,7 @@ static bool find_link(run_t *r, const char **why_not) {
   two.kind.two = true;
   sweep(r->s, &two, STEP, one->seen.good, STEP);
   find_spikes(&two, r->s->on.err);
-  const bool link = two.seen.bad && 4 * two.seen.good < 3 * one->seen.good;
+  const bool link = two.seen.bad && two.seen.good < of_one_sm * one->seen.good;
   if (link) *why_not = "hidden by the link: two SMs have no more lines in flight than one";
   return link;
 }
