@@ -197,9 +197,7 @@ static bool is_published(const char *gpu) {
 
 /* Runs one study. On a GPU, the clock must then still be what it was. */
 static int run_one(const study_class_t *c, study_t *s, mrpb_err_t *err) {
-  if (!study_fits(s, c)) return 0;
-  if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
-  if (c->run(s, err) != 0) return -1;
+  if (study_run(s, c, err) != 0) return -1;
   return s->live ? live_steady(s->live, err) : 0;
 }
 

@@ -31,18 +31,19 @@ static void count(run_t *r, const bench_t *b) {
 /* The largest block, four lines a thread or fewer: what the scoreboard allows. */
 static int thread_latency(const config_t *c, run_t *r, mrpb_err_t *err) {
   loads_bench_t b;
-  uint32_t cycles, loads = c->loads_per_warp < 4 ? c->loads_per_warp : 4;
+  uint32_t loads = c->loads_per_warp < 4 ? c->loads_per_warp : 4;
   loads_t p = {.threads = c->threads_per_block, .sharers = 1, .warps_on_line = 1};
-  const bench_gpu_t on = bench_gpu_model(c, NULL);
-  int rc = loads_open(&b, &on, &(loads_kind_t){.loads = loads}, err);
+  bench_gpu_t on = bench_gpu_model(c, NULL);
+  on.err = err;
+  loads_open(&b, &on, &(loads_kind_t){.loads = loads});
   double from = cpu();
-  for (unsigned i = 0; rc == 0 && i < LAUNCHES; i++) {
-    rc = loads_run(&b, &p, &cycles, err);
-    if (rc == 0) count(r, &b.bench);
+  for (unsigned i = 0; bench_ok(&on) && i < LAUNCHES; i++) {
+    (void)loads_run(&b, &p);
+    if (bench_ok(&on)) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
   bench_close(&b.bench);
-  return rc;
+  return bench_ok(&on) ? 0 : -1;
 }
 
 /* One thread, 512 lines in turn, more than an L1D of 48 KB holds; the first round is not logged. */
@@ -51,17 +52,18 @@ static int pchase(const config_t *c, run_t *r, mrpb_err_t *err) {
   pchase_bench_t b;
   uint64_t addr[N];
   uint32_t latency[STEPS];
-  const bench_gpu_t on = bench_gpu_model(c, NULL);
-  int rc = pchase_open(&b, &on, PCHASE_GLOBAL, err);
+  bench_gpu_t on = bench_gpu_model(c, NULL);
+  on.err = err;
+  pchase_open(&b, &on, PCHASE_GLOBAL);
   for (unsigned i = 0; i < N; i++) addr[i] = b.base + (uint64_t)i * 128;
   double from = cpu();
-  for (unsigned i = 0; rc == 0 && i < LAUNCHES / 5; i++) {
-    rc = pchase_walk(&b, addr, N, N, STEPS, latency, err);
-    if (rc == 0) count(r, &b.bench);
+  for (unsigned i = 0; bench_ok(&on) && i < LAUNCHES / 5; i++) {
+    pchase_log(&b, addr, N, N, STEPS, latency);
+    if (bench_ok(&on)) count(r, &b.bench);
   }
   r->seconds = cpu() - from;
   bench_close(&b.bench);
-  return rc;
+  return bench_ok(&on) ? 0 : -1;
 }
 
 static int by_size(const void *a, const void *b) {

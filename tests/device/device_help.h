@@ -15,6 +15,7 @@
 typedef struct {
   bench_t b;
   uint64_t a, out;
+  mrpb_err_t err;
 } device_rig_t;
 
 static inline config_t device_config(const char *const *set) {
@@ -30,7 +31,7 @@ static inline config_t device_config(const char *const *set) {
 static inline void device_rig_open(device_rig_t *r, const config_t *c, uint64_t bytes,
                                    const char *body) {
   text_t text = {0};
-  mrpb_err_t err = {{0}};
+  r->err = (mrpb_err_t){{0}};
   text_add(&text,
            ".version 3.2\n.target sm_20\n.address_size 64\n.global .texref t;\n"
            ".const .align 4 .b8 c[32768];\n"
@@ -40,11 +41,12 @@ static inline void device_rig_open(device_rig_t *r, const config_t *c, uint64_t 
            "  ld.param.u64 %%rd1, [a];\n  ld.param.u64 %%rd2, [out];\n"
            "  mov.u32 %%r31, %%tid.x;\n  mov.u32 %%r30, %%ctaid.x;\n%s\n  ret;\n}\n",
            body);
-  const bench_gpu_t on = bench_gpu_model(c, NULL);
-  ck_assert_msg(bench_open(&r->b, &on, &text, &err) == 0, "%s", err.text);
-  r->a = bench_alloc(&r->b, bytes, BENCH_DEVICE, &err);
-  r->out = bench_alloc(&r->b, 1 << 16, BENCH_DEVICE, &err);
-  ck_assert_msg(r->a && r->out, "%s", err.text);
+  bench_gpu_t on = bench_gpu_model(c, NULL);
+  on.err = &r->err;
+  bench_open(&r->b, &on, &text);
+  r->a = bench_alloc(&r->b, bytes, BENCH_DEVICE);
+  r->out = bench_alloc(&r->b, 1 << 16, BENCH_DEVICE);
+  ck_assert_msg(bench_ok(&on), "%s", r->err.text);
 }
 
 static inline void device_rig_close(device_rig_t *r) {
@@ -59,7 +61,9 @@ static inline device_end_t device_rig_end(device_rig_t *r, uint32_t blocks, uint
                             .regs = 16,
                             .n_args = 2,
                             .arg = {r->a + offset, r->out}};
-  return bench_run(&r->b, &l, err);
+  const device_end_t end = bench_run(&r->b, &l);
+  mrpb_fail(err, "%s%s", r->b.refused.text, r->err.text);
+  return end;
 }
 
 static inline const device_stats_t *device_rig_run(device_rig_t *r, uint32_t blocks,

@@ -6,18 +6,20 @@
 #include "studies/micro/kernels/loads.h"
 
 static void open_text(bench_t *b, const config_t *c, const char *body) {
+  static mrpb_err_t err;
   text_t text = {0};
-  mrpb_err_t err = {{0}};
+  err.text[0] = '\0';
   text_add(&text, ".version 3.2\n.target sm_20\n.address_size 64\n%s", body);
-  const bench_gpu_t on = bench_gpu_model(c, NULL);
-  ck_assert_msg(bench_open(b, &on, &text, &err) == 0, "%s", err.text);
+  bench_gpu_t on = bench_gpu_model(c, NULL);
+  on.err = &err;
+  bench_open(b, &on, &text);
+  ck_assert_msg(bench_ok(&on), "%s", err.text);
 }
 
-static device_end_t launch(bench_t *b, uint32_t threads, uint32_t regs, uint64_t a, uint64_t out,
-                           mrpb_err_t *err) {
+static device_end_t launch(bench_t *b, uint32_t threads, uint32_t regs, uint64_t a, uint64_t out) {
   const bench_launch_t l = {
       .kernel = "k", .blocks = 1, .threads = threads, .regs = regs, .n_args = 2, .arg = {a, out}};
-  return bench_run(b, &l, err);
+  return bench_run(b, &l);
 }
 
 /* ---- one load --------------------------------------------------------------- */
@@ -39,9 +41,7 @@ static const char first_load[] =
     "  mov.u32 %r4, %clock;\n  sub.u32 %r4, %r4, %r2;\n  st.global.u32 [%rd2], %r4;\n  ret;\n}\n";
 
 static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {
-  mrpb_err_t err = {{0}};
-  device_end_t end = launch(b, 1, 16, a, out, &err);
-  ck_assert_msg(end == DEVICE_DONE, "%s", err.text);
+  ck_assert_msg(launch(b, 1, 16, a, out) == DEVICE_DONE, "%s", b->gpu.err->text);
   return *(const uint32_t *)bench_at(b, out, 4);
 }
 
@@ -49,13 +49,11 @@ static uint32_t time_of(bench_t *b, uint64_t a, uint64_t out) {
 START_TEST(levels) {
   config_t c = device_config(NULL);
   bench_t hit, first;
-  mrpb_err_t err = {{0}};
   open_text(&hit, &c, one_load);
   open_text(&first, &c, first_load);
-  uint64_t a = bench_alloc(&hit, 1 << 28, BENCH_DEVICE, &err),
-           out = bench_alloc(&hit, 256, BENCH_DEVICE, &err);
-  ck_assert(bench_alloc(&first, 1 << 28, BENCH_DEVICE, &err) == a &&
-            bench_alloc(&first, 256, BENCH_DEVICE, &err) == out);
+  uint64_t a = bench_alloc(&hit, 1 << 28, BENCH_DEVICE), out = bench_alloc(&hit, 256, BENCH_DEVICE);
+  ck_assert(bench_alloc(&first, 1 << 28, BENCH_DEVICE) == a &&
+            bench_alloc(&first, 256, BENCH_DEVICE) == out);
   (void)time_of(&hit, a, out);
   uint32_t l1 = time_of(&hit, a, out);
   (void)time_of(&first, a, out); /* the page and its table entry */
@@ -78,10 +76,8 @@ START_TEST(victim) {
                                     "TLB3_WAYS=2", "TLB3_HIT=17", NULL};
   config_t c = device_config(set);
   bench_t b;
-  mrpb_err_t err = {{0}};
   open_text(&b, &c, first_load);
-  uint64_t a = bench_alloc(&b, 1 << 25, BENCH_DEVICE, &err),
-           out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
+  uint64_t a = bench_alloc(&b, 1 << 25, BENCH_DEVICE), out = bench_alloc(&b, 256, BENCH_DEVICE);
   uint64_t hits = 0, walks = 0;
   for (unsigned pass = 0; pass < 3; pass++)
     for (uint64_t page = 0; page < 3; page++) {
@@ -101,11 +97,12 @@ static uint32_t run_loads(const config_t *c, const loads_t *p, device_stats_t *s
   const loads_kind_t k = {.loads = 1};
   loads_bench_t b;
   mrpb_err_t err = {{0}};
-  uint32_t cycles = 0;
-  const bench_gpu_t on = bench_gpu_model(c, NULL);
-  ck_assert_msg(loads_open(&b, &on, &k, &err) == 0, "%s", err.text);
-  ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
-  ck_assert_msg(loads_run(&b, p, &cycles, &err) == 0, "%s", err.text);
+  bench_gpu_t on = bench_gpu_model(c, NULL);
+  on.err = &err;
+  loads_open(&b, &on, &k);
+  (void)loads_run(&b, p);
+  const uint32_t cycles = loads_run(&b, p);
+  ck_assert_msg(bench_ok(&on), "%s", err.text);
   if (stats) *stats = *device_stats(bench_device(&b.bench));
   bench_close(&b.bench);
   return cycles;
@@ -194,14 +191,15 @@ START_TEST(repeats) {
   mrpb_err_t err = {{0}};
   const loads_kind_t kind = {.loads = 3};
   const loads_t p = {.threads = 300, .sharers = 2, .warps_on_line = 1};
-  uint32_t once, again;
-  const bench_gpu_t on = bench_gpu_model(&c, NULL);
-  ck_assert(loads_open(&b, &on, &kind, &err) == 0);
-  ck_assert(loads_run(&b, &p, &once, &err) == 0 && loads_run(&b, &p, &once, &err) == 0);
+  bench_gpu_t on = bench_gpu_model(&c, NULL);
+  on.err = &err;
+  loads_open(&b, &on, &kind);
+  (void)loads_run(&b, &p);
+  const uint32_t once = loads_run(&b, &p);
   for (b.bench.first_sm = 0; b.bench.first_sm < c.sms; b.bench.first_sm += 5) {
-    ck_assert(loads_run(&b, &p, &again, &err) == 0);
-    ck_assert_uint_eq(once, again);
+    ck_assert_uint_eq(once, loads_run(&b, &p));
   }
+  ck_assert_msg(bench_ok(&on), "%s", err.text);
   bench_close(&b.bench);
 }
 END_TEST
@@ -219,9 +217,8 @@ static const char barriers[] =
 START_TEST(barrier_latency) {
   config_t c = device_config(NULL);
   bench_t b;
-  mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
-  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
+  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE);
   ck_assert_uint_eq(time_of(&b, 0, out), 2 * c.barrier_latency);
   bench_close(&b);
 }
@@ -238,11 +235,10 @@ static const char spins[] =
 START_TEST(never_ends) {
   config_t c = device_config(NULL);
   bench_t b;
-  mrpb_err_t err = {{0}};
   open_text(&b, &c, spins);
   b.limit = 100000;
-  ck_assert_int_eq(launch(&b, 1, 16, 0, 0, &err), DEVICE_DONE);
-  ck_assert_int_eq(launch(&b, 32, 16, 0, 0, &err), DEVICE_SPINS);
+  ck_assert_int_eq(launch(&b, 1, 16, 0, 0), DEVICE_DONE);
+  ck_assert_int_eq(launch(&b, 32, 16, 0, 0), DEVICE_SPINS);
   bench_close(&b);
 }
 END_TEST
@@ -250,15 +246,13 @@ END_TEST
 START_TEST(does_not_fit) {
   config_t c = device_config(NULL);
   bench_t b;
-  mrpb_err_t err = {{0}};
   open_text(&b, &c, barriers);
-  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE, &err);
-  ck_assert_int_eq(launch(&b, 1024, 32, 0, out, &err), DEVICE_DONE);
-  ck_assert_int_eq(launch(&b, 1024, 34, 0, out, &err), DEVICE_REFUSED);
-  ck_assert_ptr_nonnull(strstr(err.text, "34 registers a thread, 36864 together, of 32768"));
-  err = (mrpb_err_t){{0}};
-  ck_assert_int_eq(launch(&b, 32, 64, 0, out, &err), DEVICE_REFUSED);
-  ck_assert_ptr_nonnull(strstr(err.text, "at most 63"));
+  uint64_t out = bench_alloc(&b, 256, BENCH_DEVICE);
+  ck_assert_int_eq(launch(&b, 1024, 32, 0, out), DEVICE_DONE);
+  ck_assert_int_eq(launch(&b, 1024, 34, 0, out), DEVICE_REFUSED);
+  ck_assert_ptr_nonnull(strstr(b.refused.text, "34 registers a thread, 36864 together, of 32768"));
+  ck_assert_int_eq(launch(&b, 32, 64, 0, out), DEVICE_REFUSED);
+  ck_assert_ptr_nonnull(strstr(b.refused.text, "at most 63"));
   bench_close(&b);
 }
 END_TEST

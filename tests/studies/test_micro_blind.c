@@ -36,7 +36,7 @@ static void run(const char *study, const char *gpu, const char *sets, bool known
                .name = study,
                .folder = folder,
                .out = out};
-  ck_assert_msg(study_find(study)->run(&s, &err) == 0, "%s", err.text);
+  ck_assert_msg(study_run(&s, study_find(study), &err) == 0, "%s", err.text);
   *table = s.table;
   fclose(out);
   snprintf(clean, sizeof clean, "rm -r %s", folder);

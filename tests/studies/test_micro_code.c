@@ -12,17 +12,18 @@ static void run(study_t *s, const char *const *sets) {
   static config_t cfg;
   const rate_t how = {.blocks = 1, .warps = 1, .rounds = 32, .step = 3};
   rate_bench_t b;
-  double rate;
   mrpb_err_t err = {{0}};
   ck_assert_msg(config_load_device(&cfg, "configs/h200.conf", &err) == 0, "%s", err.text);
   for (; *sets; sets++) ck_assert_msg(config_set(&cfg, *sets, &err) == 0, "%s", err.text);
   ck_assert_msg(config_check(&cfg, "test", &err) == 0, "%s", err.text);
   *s = (study_t){.on = bench_gpu_model(&cfg, NULL), .cfg = &cfg, .gpu = "h200", .name = "rates"};
-  ck_assert_msg(rate_open(&b, &s->on, 0, &err) == 0, "%s", err.text);
-  ck_assert_msg(rate_run(&b, RATE_F32, &how, false, &rate, &err) == 0, "%s", err.text);
+  s->on.err = &err;
+  rate_open(&b, &s->on, 0);
   study_of(s, "fma.rn.f32|1");
-  study_row(s, ROW_RATE_WARPS, rate, (double)NAN, NULL);
-  ck_assert_msg(rates_code(s, &b, &err) == 0, "%s", err.text);
+  study_row(s, ROW_RATE_WARPS, rate_run(&b, RATE_F32, &how, false), (double)NAN, NULL);
+  rates_code(s, &b);
+  ck_assert_msg(study_ok(s), "%s", err.text);
+  s->on.err = NULL;
   bench_close(&b.bench);
   for (size_t i = 0; i < s->table.n; i++)
     ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g, not %g",

@@ -24,7 +24,7 @@ static void run(study_t *s, const char *name, const char *const sets[]) {
                  .gpu = "gtx280",
                  .name = name,
                  .folder = folder};
-  ck_assert_msg(study_find(name)->run(s, &err) == 0, "%s", err.text);
+  ck_assert_msg(study_run(s, study_find(name), &err) == 0, "%s", err.text);
   for (size_t i = 0; i < s->table.n; i++)
     ck_assert_msg(micro_deduction(&s->table.row[i]) != MICRO_DIFFERS, "%s: %g",
                   s->table.row[i].what, s->table.row[i].deduced.number);

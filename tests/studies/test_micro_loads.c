@@ -29,7 +29,7 @@ static void run(const char *study, const char *gpu, const char *const *set, micr
                .out = stdout};
   const study_class_t *class = study_find(study);
   ck_assert_ptr_nonnull(class);
-  ck_assert_msg(class->run(&s, &err) == 0, "%s", err.text);
+  ck_assert_msg(study_run(&s, class, &err) == 0, "%s", err.text);
   *table = s.table;
   snprintf(command, sizeof command, "rm -r %s", folder);
   ck_assert_int_eq(system(command), 0);

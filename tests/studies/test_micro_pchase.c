@@ -55,7 +55,7 @@ static void run(rig_t *r, const char *name) {
   const study_class_t *c = study_find(name);
   ck_assert_ptr_nonnull(c);
   r->s.name = c->name;
-  ck_assert_msg(c->run(&r->s, &err) == 0, "%s", err.text);
+  ck_assert_msg(study_run(&r->s, c, &err) == 0, "%s", err.text);
   ck_assert_uint_gt(r->s.table.n, 0);
   for (size_t i = 0; i < r->s.table.n; i++)
     ck_assert_msg(micro_deduction(&r->s.table.row[i]) != MICRO_DIFFERS, "%s %s",
@@ -154,20 +154,25 @@ START_TEST(instrument) {
   static const char *const gpu[] = {"gtx560ti", "gtx780"};
   static const uint32_t want[2][3] = {{116, 371, 240}, {230, 230, 110}};
   rig_t r;
-  mrpb_err_t err = {{0}};
+  mrpb_err_t err = {{0}}, refused = {{0}};
   pchase_bench_t b;
   uint32_t latency[LOGGED];
   rig_open(&r, gpu[_i / 3], NULL);
-  ck_assert_int_eq(pchase_open(&b, &r.s.on, (pchase_space_t)(_i % 3), &err), 0);
+  r.s.on.err = &err;
+  pchase_open(&b, &r.s.on, (pchase_space_t)(_i % 3));
+  ck_assert_msg(study_ok(&r.s), "%s", err.text);
   ck_assert_uint_eq(b.hit, want[_i / 3][_i % 3]);
   uint64_t addr[N] = {b.base, b.base + 4096, b.base + 2048};
   ck_assert_msg(pchase_walk(&b, addr, N, N, LOGGED, latency, &err) == 0, "%s", err.text);
   for (unsigned i = 0; i < LOGGED; i++) ck_assert_uint_eq(latency[i], want[_i / 3][_i % 3]);
   addr[1] = b.base + 1;
-  ck_assert_int_eq(pchase_walk(&b, addr, N, N, N, latency, &err), -1);
-  ck_assert_ptr_nonnull(strstr(err.text, "legal: multiples of"));
+  ck_assert_int_eq(pchase_walk(&b, addr, N, N, N, latency, &refused), -1);
+  ck_assert_ptr_nonnull(strstr(refused.text, "legal: multiples of"));
+  ck_assert_uint_eq(latency[0], 0);
   addr[1] = b.base + b.limit;
-  ck_assert_int_eq(pchase_walk(&b, addr, N, N, N, latency, &err), -1);
+  refused.text[0] = '\0';
+  ck_assert_int_eq(pchase_walk(&b, addr, N, N, N, latency, &refused), -1);
+  ck_assert(study_ok(&r.s)); /* what a walk is refused for is its caller's alone */
   bench_close(&b.bench);
   rig_close(&r);
 }

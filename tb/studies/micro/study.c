@@ -37,25 +37,31 @@ bool study_is_of(const study_class_t *c, const char *gpu) {
   return has_word(c->gpus, gpu);
 }
 
-bool study_fits(study_t *s, const study_class_t *c) {
+/* Whether the study's kernels can be launched on s->on. If not, a row says that nothing was
+ * measured, and why. */
+static bool fits(study_t *s, const study_class_t *c) {
   char why[MICRO_TABLE_TEXT];
   const uint32_t most = s->on.limits.registers_per_thread;
-  if (c->regs <= most) return true;
   snprintf(why, sizeof why, "its kernels need %u registers a thread; this GPU has %u", c->regs,
            most);
   study_of(s, "%s", c->name);
-  study_not_measured(s, ROW_NOT_MEASURED, why);
-  return false;
+  return study_can(s, c->regs <= most, ROW_NOT_MEASURED, why);
+}
+
+int study_run(study_t *s, const study_class_t *c, mrpb_err_t *err) {
+  s->on.err = err;
+  if (!fits(s, c)) return 0;
+  if (s->measured && measured_study(s->measured, c->name, err) != 0) return -1;
+  c->run(s);
+  return study_ok(s) ? 0 : -1;
 }
 
 bool study_has_shared(study_t *s, uint32_t bytes) {
   char why[MICRO_TABLE_TEXT];
-  if (bytes <= s->on.limits.shared) return true;
   snprintf(why, sizeof why, "its kernels need %u bytes of shared memory; blocks here have %u",
            bytes, s->on.limits.shared);
   study_of(s, "%s", s->name);
-  study_not_measured(s, ROW_NOT_MEASURED, why);
-  return false;
+  return study_can(s, bytes <= s->on.limits.shared, ROW_NOT_MEASURED, why);
 }
 
 /* ---- published values ------------------------------------------------------ */
@@ -143,6 +149,13 @@ double study_texture_miss(const study_t *s) {
   return c->l2_latency + c->l1d_miss + study_texture_hit(s) - c->l1d_latency;
 }
 
+double study_lines_awaited(const study_t *s, uint32_t lines) {
+  const config_t *c = study_known(s);
+  const bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
+  if (c->table != DEVICE_TABLE_MSHR) return study_if(taken, lines);
+  return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
+}
+
 double study_farther(const study_t *s) {
   const config_t *c = study_known(s);
   int last = (int)((c->sms - 1) / c->cluster), at = (int)(s->on.limits.middle_sm / c->cluster);
@@ -175,6 +188,7 @@ void study_row_text(study_row_t id, const char *of, char text[MICRO_TABLE_TEXT])
 static void add(study_t *s, study_row_t id, const char *unit, const micro_row_t *row,
                 const char *note) {
   micro_row_t full = *row;
+  if (!study_ok(s)) return;
   const published_t *p = find(s, id);
   study_row_text(id, s->of, full.what);
   snprintf(full.note, sizeof full.note, "%s%s%s", note ? note : "", note && *note && p ? "; " : "",
@@ -246,8 +260,21 @@ void study_row_open(study_t *s, study_row_t id, const char *configured, const ch
       why);
 }
 
+void study_row_words_unless(study_t *s, const char *why, study_row_t id, const char *deduced,
+                            const char *configured, const char *note) {
+  if (why)
+    study_row_open(s, id, configured, why);
+  else
+    study_row_words(s, id, deduced, configured, note);
+}
+
 void study_not_measured(study_t *s, study_row_t id, const char *why) {
   study_row_words(s, id, "not measured", NULL, why);
+}
+
+bool study_can(study_t *s, bool can, study_row_t id, const char *why) {
+  if (!can) study_not_measured(s, id, why);
+  return can;
 }
 
 /* The last row of that name, because other studies may have rows of the same name. */
@@ -274,30 +301,37 @@ void study_doubt(study_t *s, study_row_t id, const char *why) {
   study_instead(s, id, micro_undecided(), why);
 }
 
-int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err) {
-  *there = true;
-  if (s->measured && measured_part(s->measured, name, there, err) != 0) return -1;
-  if (*there) return 0;
-  study_of(s, "%s", name);
-  study_not_measured(s, ROW_NOT_MEASURED, "this record is from a version without them");
-  return 0;
+bool study_part(study_t *s, const char *name) {
+  bool there = true;
+  if (!study_ok(s)) return false;
+  if (s->measured && measured_part(s->measured, name, &there, s->on.err) != 0) return false;
+  if (!there) study_of(s, "%s", name);
+  return study_can(s, there, ROW_NOT_MEASURED, "this record is from a version without them");
 }
 
-typedef int writer_t(const micro_plot_t *plot, const char *dir, const char *name, mrpb_err_t *err);
+micro_plot_t study_new_plot(const study_t *s, const char *xlabel, const char *ylabel,
+                            const char *format, ...) {
+  micro_plot_t p = {.failed = false};
+  va_list args;
+  const int n = snprintf(p.title, sizeof p.title, "%.40s: ", s->gpu);
+  va_start(args, format);
+  vsnprintf(p.title + n, sizeof p.title - (size_t)n, format, args);
+  va_end(args);
+  snprintf(p.xlabel, sizeof p.xlabel, "%s", xlabel);
+  snprintf(p.ylabel, sizeof p.ylabel, "%s", ylabel);
+  return p;
+}
 
-static int write(const study_t *s, const char *name, micro_plot_t *plot, writer_t *writer,
-                 mrpb_err_t *err) {
+void study_mark_published(const study_t *s, study_row_t id, micro_plot_t *plot) {
+  const micro_value_t v = study_published(s, id);
+  if (v.kind == MICRO_NUMBER) micro_plot_mark(plot, "published", v.number, false, true);
+}
+
+void study_plot(const study_t *s, const char *name, micro_plot_t *plot) {
   char file[STUDY_FILE];
   snprintf(file, sizeof file, "%.40s-%.80s", s->gpu, name);
-  int rc = writer(plot, s->folder, file, err);
+  if (study_ok(s))
+    (void)(plot->n_bars ? micro_timeline_write : micro_plot_write)(plot, s->folder, file,
+                                                                   s->on.err);
   micro_plot_free(plot);
-  return rc;
-}
-
-int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  return write(s, name, plot, micro_plot_write, err);
-}
-
-int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err) {
-  return write(s, name, plot, micro_timeline_write, err);
 }

@@ -9,6 +9,7 @@
 #include "studies/micro/plots/plot.h"
 #include "studies/micro/plots/table.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* ROW_<id>: the rows of tb/studies/micro/rows.def, with their texts and units. */
@@ -39,22 +40,24 @@ typedef struct {
   const char *gpus; /* " m2070 k20 ": those of the paper; `mrpb micro all` runs it for these */
   unsigned regs;    /* registers of a thread of its kernels */
   const char *doc;
-  int (*run)(study_t *s, mrpb_err_t *err); /* returns 0, or -1 and a message in err */
+  void (*run)(study_t *s);
 } study_class_t;
 
-#define STUDY(id, name, gpus, regs, doc) int study_##id(study_t *s, mrpb_err_t *err);
+#define STUDY(id, name, gpus, regs, doc) void study_##id(study_t *s);
 #include "studies/micro/studies.def"
 #undef STUDY
 
 /* The i-th study of tb/studies/micro/studies.def; NULL after the last. */
 const study_class_t *study_at(unsigned i);
 const study_class_t *study_find(const char *name);
+/* Runs it; if s->on cannot launch its kernels, a row says so. An error stays (bench_ok): rows and
+ * plots that follow are left out. Returns 0, or -1 and a message in err. */
+int study_run(study_t *s, const study_class_t *c, mrpb_err_t *err);
+static inline bool study_ok(const study_t *s) {
+  return bench_ok(&s->on);
+}
 /* Whether the paper measured this on the GPU. */
 bool study_is_of(const study_class_t *c, const char *gpu);
-/* Whether the study's kernels can be launched on s->on. If not, a row says that nothing was
- * measured, and why. */
-bool study_fits(study_t *s, const study_class_t *c);
-
 /* Whether blocks may have `bytes` of shared memory. If not, a row says that nothing was
  * measured. */
 bool study_has_shared(study_t *s, uint32_t bytes);
@@ -66,6 +69,11 @@ bool study_has_shared(study_t *s, uint32_t bytes);
  * values are arbitrary. */
 const config_t *study_known(const study_t *s);
 
+/* The value if it is configured; else none. */
+static inline double study_if(bool configured, double value) {
+  return configured ? value : (double)NAN;
+}
+
 /* The configured least number of cycles between two instructions of a warp. */
 double study_issue(const study_t *s);
 
@@ -76,6 +84,10 @@ double study_l1d_hit(const study_t *s);
 /* The configured cycles of texture loads that hit in the L1, and of those that hit in the L2. */
 double study_texture_hit(const study_t *s);
 double study_texture_miss(const study_t *s);
+
+/* What limits the awaited lines with an L1D of that many: one MSHR each, or a line that is
+ * allocated at the miss. */
+double study_lines_awaited(const study_t *s, uint32_t lines);
 
 /* The configured cycles by which the SM that is measured alone is farther away than the mean. */
 double study_farther(const study_t *s);
@@ -108,22 +120,30 @@ micro_value_t study_cycles(const study_t *s, double cycles);
 /* The same as study_row in words, NULL for none. */
 void study_row_words(study_t *s, study_row_t id, const char *deduced, const char *configured,
                      const char *note);
+/* The same, but not decided if there is a reason why it cannot be. */
+void study_row_words_unless(study_t *s, const char *why, study_row_t id, const char *deduced,
+                            const char *configured, const char *note);
 /* Adds a row of words that could not be decided, and why. */
 void study_row_open(study_t *s, study_row_t id, const char *configured, const char *why);
 /* Adds a row of something that was not measured, and why. */
 void study_not_measured(study_t *s, study_row_t id, const char *why);
+/* Returns `can`; if it is false, adds such a row. */
+bool study_can(study_t *s, bool can, study_row_t id, const char *why);
 /* This study's row; NULL: none. */
 const micro_row_t *study_find_row(const study_t *s, study_row_t id);
 /* Replaces the value in that row, and says why; for bounds and undecided values. */
 void study_instead(study_t *s, study_row_t id, micro_value_t value, const char *why);
 /* Withdraws the deduction of that row because `why` contradicts it. */
 void study_doubt(study_t *s, study_row_t id, const char *why);
-/* Begins a part that the study did not always have. If s->on is a record that lacks the part,
- * *there is false and a row says so. Returns 0, or -1 and a message in err. */
-int study_part(study_t *s, const char *name, bool *there, mrpb_err_t *err);
-/* Writes <folder>/<gpu>-<name>.svg and .csv, and frees the plot. Returns 0, or -1 and a message in
- * err. */
-int study_plot(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
-int study_timeline(const study_t *s, const char *name, micro_plot_t *plot, mrpb_err_t *err);
+/* Begins a part that the study did not always have. If s->on is a record that lacks the part, a row
+ * says so. Returns whether it is there. */
+bool study_part(study_t *s, const char *name);
+/* An empty plot with these labels; its title is "<gpu>: " and the rest. */
+__attribute__((format(printf, 4, 5))) micro_plot_t
+study_new_plot(const study_t *s, const char *xlabel, const char *ylabel, const char *format, ...);
+/* Marks the published value of a row, if it is a number. */
+void study_mark_published(const study_t *s, study_row_t id, micro_plot_t *plot);
+/* Writes <folder>/<gpu>-<name>.svg and .csv, a timeline if the plot has bars, and frees the plot. */
+void study_plot(const study_t *s, const char *name, micro_plot_t *plot);
 
 #endif

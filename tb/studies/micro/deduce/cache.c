@@ -2,7 +2,6 @@
 /* Deduces the structure of a cache from latencies: see cache.h. */
 #include "studies/micro/deduce/cache.h"
 #include "studies/micro/deduce/cache_map.h"
-#include "studies/micro/deduce/cache_policy.h"
 #include "studies/micro/deduce/numbers.h"
 
 #include <inttypes.h>

@@ -13,7 +13,9 @@ enum {
   STARE_WARM = 4,
   STARE = 24,
   STARES = 5,
-  QUIET = 16
+  QUIET = 16,
+  MET = 10, /* capacities, and lines more, within which every set is met */
+  MET_LEAST = 64
 };
 
 int cache_map_units_add(units_t *u, uint64_t v, mrpb_err_t *err) {
@@ -301,6 +303,12 @@ static int next_line(deduce_cache_t *out, chase_t *c, units_t *pool, uint64_t x,
   return r;
 }
 
+/* Whether so much of the budget is spent that the rest is for the replacement. */
+static bool is_spent(const chase_t *c) {
+  enum { PARTS = 4 };
+  return c->accesses > c->cfg.budget / PARTS * (PARTS - 1);
+}
+
 /* If long runs of lines share a set, other sets begin beyond what the walk has reached. So it asks
  * whether a line twice as far away, four times ... still fits. Behind other caches this cannot be
  * asked. */
@@ -309,7 +317,7 @@ static int room_beyond(const deduce_cache_t *out, chase_t *c, const units_t *poo
   *room = false;
   for (uint64_t x = 2 * out->n_set_of; !c->cfg.level && !*room && chase_within(c, x); x *= 2) {
     units_t m = {0};
-    int r = c->accesses > c->cfg.budget / 4 * 3 ? 2 : cache_conflict(c, pool, out, x, &m, &known);
+    int r = is_spent(c) ? 2 : cache_conflict(c, pool, out, x, &m, &known);
     free(m.v);
     if (r < 0) return -1;
     *room = r == 0;
@@ -325,8 +333,7 @@ int cache_map(deduce_cache_t *out, chase_t *c) {
   for (uint64_t i = 0; r == 0 && i < n; i++) r = cache_map_units_add(&pool, i, c->err);
   /* Sets of which the walk has met no line yet may begin a little further on. */
   for (uint64_t x = n; r == 0 && (unassigned || quiet < QUIET); x++) {
-    if (x >= 10 * pool.n + 64 || !chase_within(c, x)) break;
-    if (c->accesses > c->cfg.budget / 4 * 3) break;
+    if (x >= MET * pool.n + MET_LEAST || !chase_within(c, x) || is_spent(c)) break;
     r = next_line(out, c, &pool, x, &unassigned, &quiet);
   }
   out->lines = pool.n;

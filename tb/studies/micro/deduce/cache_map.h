@@ -36,4 +36,7 @@ int cache_map(deduce_cache_t *out, chase_t *c);
 /* Fills in the period and the bits of the address. */
 void cache_mapping(deduce_cache_t *out, uint64_t base);
 
+/* Watches which line the full set `set` replaces (cache_policy.c). Returns 0, or -1 on an error. */
+int cache_policy(deduce_cache_t *out, chase_t *c, uint32_t set);
+
 #endif

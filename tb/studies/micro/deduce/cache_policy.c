@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds which line a full set replaces: see cache_policy.h. Of w + 1 lines in a set of w ways
+/* Finds which line a full set replaces: see cache_map.h. Of w + 1 lines in a set of w ways
  * exactly one is absent at any time, so the victim of a miss is the line that misses next. */
-#include "studies/micro/deduce/cache_policy.h"
+#include "studies/micro/deduce/cache_map.h"
 #include "prng.h"
 
 #include <stdlib.h>

@@ -13,8 +13,13 @@
 
 enum {
   CHANGES = 8, /* fewer changes do not show a block */
-  APART = 16   /* cycles; halves closer together count as one */
+  APART = 16,  /* cycles; halves closer together count as one */
+  EDGE = 20,   /* parts: the first and the last do not count */
+  LEAST = 4,   /* parts: a half has at least one */
+  FEW = 10,    /* parts: less than one lies between the halves, changes elsewhere, or is missaid */
 };
+/* The share of the lines from the first tenth to the last. */
+static const double middle_share = 0.8;
 
 /* How many of the sorted values `v` belong to the nearer half. */
 static size_t cut(const double *v, size_t n) {
@@ -37,8 +42,8 @@ static bool apart(const halves_t *h, const double *v, size_t n, size_t nearer) {
   const double third = (h->far - h->near) / 3;
   size_t between = 0;
   for (size_t i = 0; i < n; i++) between += v[i] > h->near + third && v[i] < h->far - third;
-  return h->far - h->near >= (double)APART && nearer * 4 >= n && (n - nearer) * 4 >= n &&
-         between * 10 < n;
+  return h->far - h->near >= (double)APART && nearer * LEAST >= n && (n - nearer) * LEAST >= n &&
+         between * FEW < n;
 }
 
 int halves_find(const uint32_t *latency, size_t n, halves_t *h) {
@@ -46,10 +51,10 @@ int halves_find(const uint32_t *latency, size_t n, halves_t *h) {
   if (!v) return -1;
   for (size_t i = 0; i < n; i++) v[i] = latency[i];
   *h = (halves_t){.near = numbers_median(v, n), .limit = INFINITY};
-  const double *middle = v + n / 20;
-  const size_t count = n - 2 * (n / 20), nearer = cut(middle, count);
+  const double *middle = v + n / EDGE;
+  const size_t count = n - 2 * (n / EDGE), nearer = cut(middle, count);
   if (nearer < count) {
-    const size_t all = n / 20 + nearer;
+    const size_t all = n / EDGE + nearer;
     halves_t two = {.two = true,
                     .near = v[all / 2],
                     .far = v[all + (n - all) / 2],
@@ -58,7 +63,7 @@ int halves_find(const uint32_t *latency, size_t n, halves_t *h) {
   }
   for (size_t i = 0; i < n; i++) v[i] -= v[i] > h->limit ? h->far : h->near;
   numbers_sort(v, n);
-  h->spread = (v[n - 1 - n / 10] - v[n / 10]) / 0.8;
+  h->spread = (v[n - 1 - n / FEW] - v[n / FEW]) / middle_share;
   free(v);
   return 0;
 }
@@ -72,7 +77,7 @@ uint32_t halves_block(const halves_t *h, const uint32_t *latency, size_t n) {
       all += changes;
       here += changes && i % step == 0;
     }
-    if (all >= CHANGES && here * 10 >= all * 9) block = (uint32_t)step;
+    if (all >= CHANGES && here * FEW >= all * (FEW - 1)) block = (uint32_t)step;
   }
   return block;
 }
@@ -93,7 +98,7 @@ uint32_t halves_bits(const halves_t *h, const uint32_t *latency, size_t n, uint3
     if (is_far(h, latency, block, bit) != first) bits |= (uint32_t)bit;
   for (size_t b = 0; b < blocks; b++)
     said += is_far(h, latency, block, b) == (first != __builtin_parityll(b & bits));
-  return said * 10 >= blocks * 9 ? bits : 0;
+  return said * FEW >= blocks * (FEW - 1) ? bits : 0;
 }
 
 void halves_canonical(uint32_t *block, uint32_t *bits) {

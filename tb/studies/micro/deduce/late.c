@@ -8,7 +8,12 @@
 
 #include "studies/micro/deduce/numbers.h"
 
-enum { QUIET = 16 /* cycles by which reads of one line differ anyway */, RARE = 200, LATER = 4 };
+enum {
+  QUIET = 16, /* cycles by which reads of one line differ anyway */
+  USUAL = 4,  /* a read is late beyond so many times the excess that one in USUAL exceeds */
+  RARE = 200,
+  LATER = 4 /* one late read in LATER is in the top part of LATER */
+};
 
 /* The reads of a line, sorted. */
 static void line_of(const uint32_t *latency, size_t lines, size_t i, uint32_t one[LATE_WALKS]) {
@@ -43,14 +48,14 @@ void late_find(const uint32_t *latency, size_t lines, uint32_t *line, late_t *la
     line_of(latency, lines, i, one);
     line[i] = one[LATE_WALKS / 4];
   }
-  const uint32_t upper = exceeded_by(latency, lines, line, n / 4);
-  *late = (late_t){.seen = QUIET + 4 * upper};
+  const uint32_t upper = exceeded_by(latency, lines, line, n / USUAL);
+  *late = (late_t){.seen = QUIET + USUAL * upper};
   const size_t found = beyond(latency, lines, line, late->seen + 1);
   if (found < n / RARE) return;
   const uint32_t latest = exceeded_by(latency, lines, line, found / LATER) - late->seen;
   late->most = late->seen + latest * LATER / (LATER - 1);
   late->share = (double)found / (double)n * late->most / (late->most - late->seen);
   if (late->share > 1) late->share = 1;
-  late->still = beyond(latency, lines, line, late->most + late->most / 4 + 1);
+  late->still = beyond(latency, lines, line, late->most + late->most / LATER + 1);
   late->last = exceeded_by(latency, lines, line, 0);
 }

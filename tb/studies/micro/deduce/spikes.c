@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { WINDOW = 8, SHORT = 4 };
+/* Parts: of an excess that stays, of one that is alike, of the highest jump. */
+enum { STAYS = 2, ALIKE = 3, HIGH = 2 };
 
 const micro_spikes_rule_t micro_spikes_rule = {2, 0.02, 8, 3, 50, 0.10};
 
@@ -70,12 +72,12 @@ static bool stays_up(const curve_t *c, size_t i) {
   double rise = fmax(window_median(c->step, left_of(i), i), 0) * (double)(i - left) / 2;
   double later = fmax(window_median(c->step, i + 1, right_of(i + 1, c->n)), 0);
   double explained = rise + later * (double)(right - i - 2) / 2;
-  return after - before - explained >= c->excess[i] / 2;
+  return after - before - explained >= c->excess[i] / STAYS;
 }
 
 static bool is_rare(const curve_t *c, size_t i) {
   size_t like = 0;
-  for (size_t k = 0; k < c->n; k++) like += c->excess[k] >= c->excess[i] / 3;
+  for (size_t k = 0; k < c->n; k++) like += c->excess[k] >= c->excess[i] / ALIKE;
   return like <= SHORT || (double)like * c->rule->rare <= (double)c->n;
 }
 
@@ -161,7 +163,7 @@ void micro_spikes_free(micro_spikes_t *s) {
 
 const micro_spike_t *micro_spikes_first(const micro_spikes_t *s) {
   const micro_spike_t *first = NULL;
-  for (size_t i = 0; i < s->n && s->spike[i].jump >= s->spike[0].jump / 2; i++)
+  for (size_t i = 0; i < s->n && s->spike[i].jump >= s->spike[0].jump / HIGH; i++)
     if (!first || s->spike[i].before < first->before) first = &s->spike[i];
   return first;
 }

@@ -114,9 +114,12 @@ bool deduce_level_sound(const deduce_level_t *l, double line) {
   return deduce_level_whole(l, line) && (l->steps == 1 || fabs(l->width - line) < exact);
 }
 
+enum { DRIFTS = 4, BETWEEN = 2 /* parts of a rise that drift, or smaller steps, stay below */ };
+
 bool deduce_level_clear(const deduce_level_t *l, const deduce_level_t *next) {
   const double rise = next->latency - l->latency;
-  return 4 * fmax(l->drift, next->drift) <= rise && 2 * l->between * (double)l->steps <= rise;
+  return DRIFTS * fmax(l->drift, next->drift) <= rise &&
+         BETWEEN * l->between * (double)l->steps <= rise;
 }
 
 double deduce_level_ways(const deduce_level_t *l) {

@@ -18,21 +18,23 @@ static uint64_t bytes_of(uint32_t lines) {
   return (uint64_t)ACCEPT_MOST * lines * LINE;
 }
 
-int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
-                mrpb_err_t *err) {
+void accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what) {
   const uint64_t bytes = bytes_of(32), blocks = blocks_of(what);
   const bool two = what == ACCEPT_TWO_LINES, behind = what == ACCEPT_BEHIND;
   const uint32_t step = two ? WORD : what == ACCEPT_SAME_LINES ? 0 : lines * LINE;
   *b = (accept_bench_t){.lines = lines, .what = what};
-  return bench_make(
+  bench_make(
       &b->bench, gpu, "kernels/accept",
       TEXT_VALUES(TEXT_NUMBER("loads", ACCEPT_LOADS), TEXT_NUMBER("threads", 32 * ACCEPT_WARPS),
                   TEXT_NUMBER("lines", lines), TEXT_NUMBER("step", step), TEXT_NUMBER("two", two),
                   TEXT_NUMBER("behind", behind), TEXT_NUMBER("busy", what == ACCEPT_BUSY_LINK),
                   TEXT_WORDS("cache", two ? ".cg" : "")),
       BENCH_ARRAYS({&b->in, two ? (uint64_t)ACCEPT_APART * LINE + bytes : bytes, BENCH_DEVICE},
-                   {&b->host, blocks * bytes, BENCH_HOST}, {&b->out, blocks * OUT, BENCH_DEVICE}),
-      err);
+                   {&b->host, blocks * bytes, BENCH_HOST}, {&b->out, blocks * OUT, BENCH_DEVICE}));
+}
+
+bool accept_fits(const bench_limits_t *has) {
+  return bench_threads(has, ACCEPT_REGISTERS) >= WARP_LANES * ACCEPT_WARPS;
 }
 
 uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n) {
@@ -83,7 +85,7 @@ typedef struct {
   const accept_t *p;
 } planned_t;
 
-int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err) {
+bool accept_launch(accept_bench_t *b, const accept_t *p) {
   const uint64_t in = (p->from_host ? b->host : b->in) + p->line * LINE;
   const uint64_t first[] = {
       [ACCEPT_OTHER_LINES] = p->first_from_host ? b->host : 0,
@@ -96,17 +98,15 @@ int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err) {
                                   in, first[b->what], b->out, p->schedulers, BENCH_NEVER, p->slow,
                                   p->idle, p->slow_lines ? p->slow_lines - 1 : 0);
   if (b->what != ACCEPT_BEHIND) l.n_args -= 3;
-  if (!p->from_host && bench_copy_in(&b->bench, b->in, bytes_of(b->lines), err) != 0) return -1;
-  return bench_must(&b->bench, &l, err);
+  if (!p->from_host) bench_copy_in(&b->bench, b->in, bytes_of(b->lines));
+  return bench_must(&b->bench, &l);
 }
 
-static int once(void *ctx, void *seen, mrpb_err_t *err) {
+static void once(void *ctx, void *seen) {
   const planned_t *planned = ctx;
   accept_bench_t *b = planned->b;
-  if (accept_launch(b, planned->p, err) != 0) return -1;
-  if (bench_get(&b->bench, b->out, OUT, err) != 0) return -1;
-  collect(b, planned->p, seen);
-  return 0;
+  if (accept_launch(b, planned->p) && bench_get(&b->bench, b->out, OUT))
+    collect(b, planned->p, seen);
 }
 
 static int by_taken(const void *a, const void *b) {
@@ -114,30 +114,26 @@ static int by_taken(const void *a, const void *b) {
   return (*x > *y) - (*x < *y);
 }
 
-int accept_median(uint32_t n, size_t size, accept_once_fn launch, void *ctx, void *seen,
-                  mrpb_err_t *err) {
+void accept_median(const bench_t *b, size_t size, accept_once_fn launch, void *ctx, void *seen) {
+  const uint32_t n = b->gpu.limits.repeats;
   char *run = calloc(n, size);
-  int rc = run ? 0 : mrpb_fail(err, "micro: out of memory");
-  for (uint32_t i = 0; rc == 0 && i < n; i++) rc = launch(ctx, run + i * size, err);
-  if (rc == 0) {
-    qsort(run, n, size, by_taken);
-    memcpy(seen, run + (n - 1) / 2 * size, size);
-  }
+  if (!run) mrpb_fail(b->gpu.err, "micro: out of memory");
+  for (uint32_t i = 0; run && i < n; i++) launch(ctx, run + i * size);
+  if (run) qsort(run, n, size, by_taken);
+  if (bench_ok(&b->gpu)) memcpy(seen, run + (n - 1) / 2 * size, size);
   free(run);
-  return rc;
 }
 
-int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
-  planned_t l = {b, p};
-  return accept_median(b->bench.gpu.limits.repeats, sizeof *seen, once, &l, seen, err);
+void accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen) {
+  accept_median(&b->bench, sizeof *seen, once, &(planned_t){b, p}, seen);
 }
 
-int accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
-                const accept_t *p, accepted_t *seen, mrpb_err_t *err) {
+void accept_take(const bench_gpu_t *gpu, uint32_t kb, uint32_t lines, accept_what_t what,
+                 const accept_t *warm, const accept_t *p, accepted_t *seen) {
+  const bench_gpu_t cut = bench_gpu_with_l1d(gpu, kb);
   accept_bench_t b;
-  int rc = accept_open(&b, gpu, lines, what, err);
-  if (rc == 0) rc = accept_launch(&b, warm, err);
-  if (rc == 0) rc = accept_run(&b, p, seen, err);
+  accept_open(&b, &cut, lines, what);
+  accept_launch(&b, warm);
+  accept_run(&b, p, seen);
   bench_close(&b.bench);
-  return rc;
 }

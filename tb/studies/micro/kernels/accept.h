@@ -54,28 +54,28 @@ typedef struct {
   uint32_t at[ACCEPT_MOST]; /* issue time of each load since the first, ascending */
 } accepted_t;
 
-/* Makes a kernel for loads of `lines` lines; `lines` is 1 for ACCEPT_TWO_LINES. Returns 0, or -1
- * and a message in err. Close the bench even after an error. */
-int accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what,
-                mrpb_err_t *err);
-/* Makes one launch and reads no results. A first launch fills TLBs and instruction caches. Returns
- * 0, or -1 and a message in err. */
-int accept_launch(accept_bench_t *b, const accept_t *p, mrpb_err_t *err);
+/* Whether blocks may have that many warps of it. */
+bool accept_fits(const bench_limits_t *has);
+/* Makes a kernel for loads of `lines` lines; `lines` is 1 for ACCEPT_TWO_LINES. Close the bench even
+ * after an error. */
+void accept_open(accept_bench_t *b, const bench_gpu_t *gpu, uint32_t lines, accept_what_t what);
+/* Makes one launch and reads no results. A first launch fills TLBs and instruction caches. */
+bool accept_launch(accept_bench_t *b, const accept_t *p);
 /* Makes as many launches as the GPU's noise requires and returns in *seen the one with the median
- * number of accepted loads. Returns 0, or -1 and a message in err. */
-int accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen, mrpb_err_t *err);
+ * number of accepted loads. */
+void accept_run(accept_bench_t *b, const accept_t *p, accepted_t *seen);
 
-/* All of the above: opens the bench, makes a first launch `warm` and the run `p`, and closes it. */
-int accept_take(const bench_gpu_t *gpu, uint32_t lines, accept_what_t what, const accept_t *warm,
-                const accept_t *p, accepted_t *seen, mrpb_err_t *err);
+/* All of the above, with an L1D of `kb` KB: opens the bench, makes a first launch `warm` and the run
+ * `p`, and closes it. */
+void accept_take(const bench_gpu_t *gpu, uint32_t kb, uint32_t lines, accept_what_t what,
+                 const accept_t *warm, const accept_t *p, accepted_t *seen);
 
 /* For other kernels of this kind: converts `n` clocks to cycles since the first of them, in
  * ascending order. Returns the first clock. */
 uint32_t accept_sort(const bench_t *b, uint32_t *at, uint32_t n);
-/* Makes `n` launches, each into an element of `size` bytes that begins with a 32-bit number, the
+/* Makes as many launches, each into an element of `size` bytes that begins with a 32-bit number, the
  * accepted accesses. The element with the median number is copied to `seen`. */
-typedef int (*accept_once_fn)(void *ctx, void *seen, mrpb_err_t *err);
-int accept_median(uint32_t n, size_t size, accept_once_fn launch, void *ctx, void *seen,
-                  mrpb_err_t *err);
+typedef void (*accept_once_fn)(void *ctx, void *seen);
+void accept_median(const bench_t *b, size_t size, accept_once_fn launch, void *ctx, void *seen);
 
 #endif

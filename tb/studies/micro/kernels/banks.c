@@ -9,33 +9,30 @@
 enum { REPEAT = 64, REGS = 12, WORD = 4 };
 
 /* The least of several launches. The first launch fills the instruction caches. */
-static int launch(banks_bench_t *b, const char *kernel, uint32_t *cycles, mrpb_err_t *err) {
+static uint32_t launch(banks_bench_t *b, const char *kernel) {
   const bench_launch_t l = BENCH_LAUNCH(kernel, 1, BANKS_LANES, REGS, b->in, b->out, BENCH_NEVER);
-  return bench_quickest(&b->bench, &l, b->out, 1 + b->bench.gpu.limits.repeats, cycles, err);
+  return bench_quickest(&b->bench, &l, b->out, 1 + b->bench.gpu.limits.repeats);
 }
 
-int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err) {
+void banks_open(banks_bench_t *b, const bench_gpu_t *gpu) {
   *b = (banks_bench_t){0};
-  return bench_make(&b->bench, gpu, "kernels/banks",
-                    TEXT_VALUES(TEXT_NUMBER("repeat", REPEAT), TEXT_NUMBER("bytes", BANKS_BYTES)),
-                    BENCH_ARRAYS({&b->in, BANKS_LANES * WORD, BENCH_DEVICE},
-                                 {&b->out, BANKS_LANES * WORD, BENCH_DEVICE}),
-                    err);
+  bench_make(&b->bench, gpu, "kernels/banks",
+             TEXT_VALUES(TEXT_NUMBER("repeat", REPEAT), TEXT_NUMBER("bytes", BANKS_BYTES)),
+             BENCH_ARRAYS({&b->in, BANKS_LANES * WORD, BENCH_DEVICE},
+                          {&b->out, BANKS_LANES * WORD, BENCH_DEVICE}));
 }
 
-int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency,
-              mrpb_err_t *err) {
-  uint32_t *in = bench_at(&b->bench, b->in, BANKS_LANES * WORD), whole, half;
-  for (unsigned k = 0; k < BANKS_LANES; k++) {
+double banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES]) {
+  uint32_t *in = bench_at(&b->bench, b->in, BANKS_LANES * WORD);
+  for (unsigned k = 0; in && k < BANKS_LANES; k++) {
     in[k] = word[k] * WORD;
     if (word[k] >= BANKS_BYTES / WORD)
-      return mrpb_fail(err, "shared memory: word %" PRIu32 "; legal: less than %d", word[k],
-                       BANKS_BYTES / WORD);
+      mrpb_fail(b->bench.gpu.err, "shared memory: word %" PRIu32 "; legal: less than %d", word[k],
+                BANKS_BYTES / WORD);
   }
-  if (bench_copy_in(&b->bench, b->in, BANKS_LANES * WORD, err) != 0) return -1;
-  if (launch(b, "half", &half, err) != 0 || launch(b, "banks", &whole, err) != 0) return -1;
-  *latency = ((double)whole - half) / (double)REPEAT;
-  return 0;
+  bench_copy_in(&b->bench, b->in, BANKS_LANES * WORD);
+  const uint32_t half = launch(b, "half"), whole = launch(b, "banks");
+  return ((double)whole - half) / (double)REPEAT;
 }
 
 double banks_tick(const banks_bench_t *b) {

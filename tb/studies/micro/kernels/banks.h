@@ -13,11 +13,10 @@ typedef struct {
   uint64_t in, out;
 } banks_bench_t;
 
-/* Returns 0, or -1 and a message in err. Close the bench even after an error. */
-int banks_open(banks_bench_t *b, const bench_gpu_t *gpu, mrpb_err_t *err);
-/* The mean latency in cycles of 64 loads; lane k always loads word[k], in words of 4 bytes. Returns
- * 0, or -1 and a message in err. */
-int banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES], double *latency, mrpb_err_t *err);
+/* Close the bench even after an error. */
+void banks_open(banks_bench_t *b, const bench_gpu_t *gpu);
+/* The mean latency in cycles of 64 loads; lane k always loads word[k], in words of 4 bytes. */
+double banks_run(banks_bench_t *b, const uint32_t word[BANKS_LANES]);
 /* Cycles per load that one tick of the clock stands for. */
 double banks_tick(const banks_bench_t *b);
 

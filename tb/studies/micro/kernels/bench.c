@@ -10,25 +10,28 @@ bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb) {
   return small;
 }
 
-int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err) {
-  *b = (bench_t){.gpu = *gpu};
+void bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text) {
+  mrpb_err_t why = {""};
   const char *failed = text->failed.text;
-  int rc = failed[0] ? mrpb_fail(err, "%s", failed) : gpu->side->open(b, text, err);
+  *b = (bench_t){.gpu = *gpu};
+  int rc = -1;
+  if (bench_ok(gpu))
+    rc = failed[0] ? mrpb_fail(gpu->err, "%s", failed) : gpu->side->open(b, text, &why);
+  if (rc == BENCH_REFUSED) b->refused = why;
+  if (rc < 0) mrpb_fail(gpu->err, "%s", why.text);
   text_free(text);
-  return rc;
 }
 
-int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err) {
-  for (; arrays->at; arrays++)
-    if (!(*arrays->at = bench_alloc(b, arrays->bytes, arrays->place, err))) return -1;
-  return 0;
+void bench_arrays(bench_t *b, const bench_array_t *arrays) {
+  for (; arrays->at; arrays++) *arrays->at = bench_alloc(b, arrays->bytes, arrays->place);
 }
 
-int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
-               const bench_array_t *arrays, mrpb_err_t *err) {
+void bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+                const bench_array_t *arrays) {
   text_t text = {0};
   text_write(&text, name, values);
-  return bench_open(b, gpu, &text, err) == 0 ? bench_arrays(b, arrays, err) : -1;
+  bench_open(b, gpu, &text);
+  bench_arrays(b, arrays);
 }
 
 uint32_t bench_threads(const bench_limits_t *l, uint32_t regs) {
@@ -59,28 +62,33 @@ void bench_close(bench_t *b) {
   *b = (bench_t){0};
 }
 
-uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
-  return b->gpu.side->alloc(b, bytes, place, err);
+uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place) {
+  return bench_ok(&b->gpu) ? b->gpu.side->alloc(b, bytes, place, b->gpu.err) : 0;
 }
 
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
-  return b->gpu.side->at(b, addr, bytes);
+  return bench_ok(&b->gpu) ? b->gpu.side->at(b, addr, bytes) : NULL;
 }
 
-int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->put(b, addr, bytes, BENCH_IN_NO_CACHE, err);
+void *bench_get(bench_t *b, uint64_t addr, uint64_t bytes) {
+  if (bench_ok(&b->gpu)) (void)b->gpu.side->get(b, addr, bytes, b->gpu.err);
+  return bench_at(b, addr, bytes);
 }
 
-int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->put(b, addr, bytes, BENCH_IN_L2, err);
+static void put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in) {
+  if (bench_ok(&b->gpu)) (void)b->gpu.side->put(b, addr, bytes, in, b->gpu.err);
 }
 
-int bench_written(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->put(b, addr, bytes, BENCH_ANYWHERE, err);
+void bench_put(bench_t *b, uint64_t addr, uint64_t bytes) {
+  put(b, addr, bytes, BENCH_IN_NO_CACHE);
 }
 
-int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return b->gpu.side->get(b, addr, bytes, err);
+void bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes) {
+  put(b, addr, bytes, BENCH_IN_L2);
+}
+
+void bench_written(bench_t *b, uint64_t addr, uint64_t bytes) {
+  put(b, addr, bytes, BENCH_ANYWHERE);
 }
 
 uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads) {
@@ -93,11 +101,12 @@ uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads) {
   return bench_cycles(b, last - first);
 }
 
-int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
-  if (b->gpu.side->span) return b->gpu.side->span(b, addr, threads, cycles, err);
-  if (bench_get(b, addr, threads * UINT64_C(8), err) != 0) return -1;
-  *cycles = bench_span_of(b, addr, threads);
-  return 0;
+uint32_t bench_span(bench_t *b, uint64_t addr, uint32_t threads) {
+  uint32_t cycles = 0;
+  if (!b->gpu.side->span)
+    return bench_get(b, addr, threads * UINT64_C(8)) ? bench_span_of(b, addr, threads) : 0;
+  if (bench_ok(&b->gpu)) (void)b->gpu.side->span(b, addr, threads, &cycles, b->gpu.err);
+  return cycles;
 }
 
 static bool in_image(uint64_t addr) {
@@ -125,36 +134,44 @@ uint32_t bench_cycles(const bench_t *b, uint32_t ticks) {
   return ticks << b->gpu.limits.clock_shift;
 }
 
-device_end_t bench_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
-  return b->gpu.side->run(b, l, err);
+static device_end_t run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+  return bench_ok(&b->gpu) ? b->gpu.side->run(b, l, err) : DEVICE_FAILED;
 }
 
-int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
-  switch (bench_run(b, l, err)) {
+device_end_t bench_run(bench_t *b, const bench_launch_t *l) {
+  mrpb_err_t why = {""};
+  const device_end_t end = run(b, l, &why);
+  if (end == DEVICE_FAILED) mrpb_fail(b->gpu.err, "%s", why.text);
+  if (end == DEVICE_REFUSED) b->refused = why;
+  return end;
+}
+
+bool bench_must(bench_t *b, const bench_launch_t *l) {
+  switch (run(b, l, b->gpu.err)) {
   case DEVICE_DONE:
-    return 0;
+    return true;
   case DEVICE_DEADLOCK:
-    return mrpb_fail(err, "%s: no warp can go on", l->kernel);
+    mrpb_fail(b->gpu.err, "%s: no warp can go on", l->kernel);
+    break;
   case DEVICE_SPINS:
-    return mrpb_fail(err, "%s: did not end within %llu cycles", l->kernel,
-                     (unsigned long long)b->limit);
+    mrpb_fail(b->gpu.err, "%s: did not end within %llu cycles", l->kernel,
+              (unsigned long long)b->limit);
+    break;
   case DEVICE_NONE:
-    return mrpb_fail(err, "%s: not launched", l->kernel);
+    mrpb_fail(b->gpu.err, "%s: not launched", l->kernel);
+    break;
   case DEVICE_REFUSED:
   case DEVICE_FAILED:
     break;
   }
-  return -1;
+  return false;
 }
 
-int bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches,
-                   uint32_t *cycles, mrpb_err_t *err) {
+uint32_t bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches) {
   uint32_t least = UINT32_MAX;
-  for (uint32_t i = 0; i < launches; i++) {
-    if (bench_must(b, l, err) != 0 || bench_get(b, addr, sizeof least, err) != 0) return -1;
-    const uint32_t ticks = *(const uint32_t *)bench_at(b, addr, sizeof ticks);
-    if (ticks < least) least = ticks;
+  for (uint32_t i = 0; i < launches && bench_must(b, l); i++) {
+    const uint32_t *ticks = bench_get(b, addr, sizeof *ticks);
+    if (ticks && *ticks < least) least = *ticks;
   }
-  *cycles = bench_cycles(b, least);
-  return 0;
+  return bench_cycles(b, least);
 }

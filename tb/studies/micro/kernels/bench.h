@@ -53,7 +53,7 @@ typedef struct {
  * of one (side_measured.c). What it was made of is `given` in bench_gpu_t, its state `own` in
  * bench_t, and nobody else knows what they are. The functions below say what each member does. */
 typedef struct {
-  int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err);
+  int (*open)(bench_t *b, const text_t *text, mrpb_err_t *err); /* may return BENCH_REFUSED */
   void (*close)(bench_t *b); /* also after an `open` that failed */
   uint64_t (*alloc)(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
   void *(*at)(const bench_t *b, uint64_t addr, uint64_t bytes);
@@ -63,6 +63,12 @@ typedef struct {
   int (*span)(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles,
               mrpb_err_t *err); /* NULL: bench_get, then bench_span_of */
 } bench_side_t;
+
+#define BENCH_SIDE(of, ...)                                                                        \
+  {                                                                                                \
+    .open = of##_open, .close = of##_close, .alloc = of##_alloc, .at = of##_at, .put = of##_put,   \
+    .get = of##_get, .run = of##_run, __VA_ARGS__                                                  \
+  }
 
 /* What a program can ask any GPU for, and the limits of a launch. */
 typedef struct {
@@ -95,6 +101,7 @@ struct bench_gpu {
   uint32_t l1d_kb;       /* size of the L1D in launches; 0: the largest */
   unsigned shared_banks; /* replaces the model's number; 0: does not */
   uint32_t patience;     /* seconds that a launch on a real GPU may take */
+  mrpb_err_t *err;       /* the first error; see bench_ok */
 };
 
 bench_gpu_t bench_gpu_model(const config_t *cfg, const unit_choice_t *choice);
@@ -114,41 +121,44 @@ bench_gpu_t bench_gpu_with_l1d(const bench_gpu_t *g, uint32_t kb);
 struct bench {
   bench_gpu_t gpu;
   unsigned first_sm;
-  uint64_t limit; /* most cycles of a launch */
-  void *own;      /* the side's state */
+  uint64_t limit;     /* most cycles of a launch */
+  void *own;          /* the side's state */
+  mrpb_err_t refused; /* why it was not opened or launched, though nothing failed */
 };
 
-/* Reads and frees `text`, and makes the bench. Returns 0;
- * -1 and a message in err (a study's PTX text that cannot be read is the study's fault); or
- * BENCH_REFUSED and the reason in err if the text is an optional one. Textures of the model begin
+/* An error stays: the first one is kept in bench_gpu_t.err, and after it nothing is opened, launched
+ * or read. So a study asks once, when it has ended. What functions return after an error means
+ * nothing: 0, NULL or false. */
+static inline bool bench_ok(const bench_gpu_t *g) {
+  return !g->err || !g->err->text[0];
+}
+
+/* Reads and frees `text`, and makes the bench; a study's PTX text that cannot be read is the study's
+ * fault, unless it is an optional one: then b->refused has the reason. Textures of the model begin
  * where the memory does, at MEMORY_BASE. Close the bench even after an error. */
-int bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text, mrpb_err_t *err);
+void bench_open(bench_t *b, const bench_gpu_t *gpu, text_t *text);
 void bench_close(bench_t *b);
 
 /* bench_arrays: allocates these arrays, in this order. bench_make: opens a bench for the template
- * "kernels/NAME" or "studies/NAME" with its values, and allocates its arrays. Both return 0, or -1
- * and a message in err. */
-int bench_arrays(bench_t *b, const bench_array_t *arrays, mrpb_err_t *err);
-int bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
-               const bench_array_t *arrays, mrpb_err_t *err);
-/* Allocates `bytes` of zeroed memory. Returns its address, or 0 and a message in err if there is no
- * room. */
-uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err);
+ * "kernels/NAME" or "studies/NAME" with its values, and allocates its arrays. */
+void bench_arrays(bench_t *b, const bench_array_t *arrays);
+void bench_make(bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
+                const bench_array_t *arrays);
+/* Allocates `bytes` of zeroed memory. Returns its address, 0 if there is no room. */
+uint64_t bench_alloc(bench_t *b, uint64_t bytes, bench_place_t place);
 /* Where the host accesses that memory. The GPU sees what the host writes there after bench_put; the
- * host sees what launches write after bench_get. */
+ * host sees what launches write after bench_get, which returns the same pointer. */
 void *bench_at(const bench_t *b, uint64_t addr, uint64_t bytes);
+void *bench_get(bench_t *b, uint64_t addr, uint64_t bytes);
 /* Passes the host's bytes to the GPU. After bench_put they are in no cache; bench_copy_in passes
- * them through the L2, which then holds them; after bench_written they may be anywhere. Each
- * returns 0, or -1 and a message in err. */
-int bench_put(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
-int bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
-int bench_written(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
-int bench_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err);
+ * them through the L2, which then holds them; after bench_written they may be anywhere. */
+void bench_put(bench_t *b, uint64_t addr, uint64_t bytes);
+void bench_copy_in(bench_t *b, uint64_t addr, uint64_t bytes);
+void bench_written(bench_t *b, uint64_t addr, uint64_t bytes);
 
 /* Each of `threads` threads has written two words from `addr` on: the clock at its start and at its
- * end. *cycles is the time from the first start to the last end. Returns 0, or -1 and a message in
- * err. */
-int bench_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles, mrpb_err_t *err);
+ * end. Returns the cycles from the first start to the last end. */
+uint32_t bench_span(bench_t *b, uint64_t addr, uint32_t threads);
 /* The same for words that the host already has. */
 uint32_t bench_span_of(const bench_t *b, uint64_t addr, uint32_t threads);
 /* Where the host keeps what a side without the model's memory has: an image of the GPU's memory, at
@@ -175,12 +185,11 @@ void *bench_constants(const bench_t *b);
 uint32_t bench_cycles(const bench_t *b, uint32_t ticks);
 
 /* Makes one launch. Returns DEVICE_DONE, or how else it ended. */
-device_end_t bench_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
-/* Makes one launch that must end well. Returns 0, or -1 and a message in err. */
-int bench_must(bench_t *b, const bench_launch_t *l, mrpb_err_t *err);
+device_end_t bench_run(bench_t *b, const bench_launch_t *l);
+/* Makes one launch that must end well. Returns whether it did. */
+bool bench_must(bench_t *b, const bench_launch_t *l);
 /* Makes `launches` launches, at least one. Each must end well and write its duration in ticks to
- * the word at `addr`. *cycles is that of the quickest. Returns 0, or -1 and a message in err. */
-int bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches,
-                   uint32_t *cycles, mrpb_err_t *err);
+ * the word at `addr`. Returns the cycles of the quickest. */
+uint32_t bench_quickest(bench_t *b, const bench_launch_t *l, uint64_t addr, uint32_t launches);
 
 #endif

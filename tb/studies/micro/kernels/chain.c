@@ -19,17 +19,16 @@ static const struct {
              {"f32", "0f3F800001", "0f3F7FFFFE"},
              {"f64", "0d3FF0000000000001", "0d3FEFFFFFFFFFFFFE"}};
 
-int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err) {
+void chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op) {
   *c = (chain_t){.repeat = CHAIN_CODE / op->natives};
-  return bench_make(&c->bench, gpu, "kernels/chain",
-                    TEXT_VALUES(TEXT_NUMBER("shift", gpu->limits.clock_shift),
-                                TEXT_NUMBER("repeat", c->repeat),
-                                TEXT_NUMBER("bytes", 4 * CHAIN_WORDS), TEXT_WORDS("op", op->body),
-                                TEXT_WORDS("type", types[op->type].type),
-                                TEXT_WORDS("start", types[op->type].start),
-                                TEXT_WORDS("constant", types[op->type].constant),
-                                TEXT_NUMBER("wide", op->type == CHAIN_F64)),
-                    BENCH_ARRAYS({&c->out, CHAIN_THREADS * CHAIN_WORDS * 4, BENCH_DEVICE}), err);
+  bench_make(&c->bench, gpu, "kernels/chain",
+             TEXT_VALUES(TEXT_NUMBER("shift", gpu->limits.clock_shift),
+                         TEXT_NUMBER("repeat", c->repeat), TEXT_NUMBER("bytes", 4 * CHAIN_WORDS),
+                         TEXT_WORDS("op", op->body), TEXT_WORDS("type", types[op->type].type),
+                         TEXT_WORDS("start", types[op->type].start),
+                         TEXT_WORDS("constant", types[op->type].constant),
+                         TEXT_NUMBER("wide", op->type == CHAIN_F64)),
+             BENCH_ARRAYS({&c->out, CHAIN_THREADS * CHAIN_WORDS * 4, BENCH_DEVICE}));
 }
 
 /* Cycles from the first warp's start of a part to the last warp's end. */
@@ -43,18 +42,17 @@ static uint32_t span(const uint32_t (*at)[CHAIN_WORDS], uint32_t warps, unsigned
   return last - first;
 }
 
-int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err) {
+chain_result_t chain_run(chain_t *c, uint32_t threads) {
   const bench_launch_t l = BENCH_LAUNCH("chain", 1, threads, CHAIN_REGISTERS, c->out);
-  uint32_t warps = (threads + 31) / 32;
+  const uint32_t warps = (threads + 31) / 32;
   int64_t sum = 0;
-  *r = (chain_result_t){0};
-  if (bench_must(&c->bench, &l, err) != 0) return -1;
+  if (!bench_must(&c->bench, &l)) return (chain_result_t){0};
   const uint32_t(*at)[CHAIN_WORDS] = bench_at(&c->bench, c->out, (uint64_t)threads * sizeof *at);
   for (uint32_t w = 0; w < warps; w++) {
     const uint32_t *t = at[w * 32];
     sum += (int64_t)(t[3] - t[2]) - (int64_t)(t[1] - t[0]);
   }
-  r->latency = (double)sum / warps / c->repeat;
-  r->throughput = (double)c->repeat * threads / ((double)span(at, warps, 1) - span(at, warps, 0));
-  return 0;
+  return (chain_result_t){.latency = (double)sum / warps / c->repeat,
+                          .throughput = (double)c->repeat * threads /
+                                        ((double)span(at, warps, 1) - span(at, warps, 0))};
 }

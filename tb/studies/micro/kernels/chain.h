@@ -28,7 +28,7 @@ typedef struct {
   uint64_t out;
 } chain_t;
 
-int chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op, mrpb_err_t *err);
-int chain_run(chain_t *c, uint32_t threads, chain_result_t *r, mrpb_err_t *err);
+void chain_open(chain_t *c, const bench_gpu_t *gpu, const chain_op_t *op);
+chain_result_t chain_run(chain_t *c, uint32_t threads);
 
 #endif

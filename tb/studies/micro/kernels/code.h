@@ -23,12 +23,12 @@ typedef struct {
 } code_bench_t;
 
 /* Opens the bench for a template that includes kernels/code, whose values are added to its own.
- * Returns 0, or -1 and a message in err. Close the bench even after an error. */
-int code_open(code_bench_t *b, const bench_gpu_t *gpu, const char *name, const ptx_value_t *values,
-              mrpb_err_t *err);
-/* Makes one launch of at most CODE_BLOCKS blocks of `threads` threads. Returns 0, or -1 and a
- * message in err. */
-int code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads, uint32_t n,
-             mrpb_err_t *err);
+ * Close the bench even after an error. */
+void code_open(code_bench_t *b, const bench_gpu_t *gpu, const char *name,
+               const ptx_value_t *values);
+/* Makes one launch of at most CODE_BLOCKS blocks of `threads` threads. Returns the results; NULL
+ * after an error. */
+void *code_run(code_bench_t *b, const uint32_t *role, uint32_t blocks, uint32_t threads,
+               uint32_t n);
 
 #endif

@@ -77,25 +77,26 @@ static void write_text(text_t *t, const kinds_t *p) {
   t->accesses = p->lead;
 }
 
+typedef struct {
+  bench_t bench;
+  kinds_t what;
+  uint64_t in, plain, out;
+} kinds_bench_t;
+
 /* ---- launches ----------------------------------------------------------------------- */
 
-int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mrpb_err_t *err) {
+static void open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what) {
   text_t text = {0};
   *b = (kinds_bench_t){.what = *what};
   write_text(&text, what);
-  const int rc = bench_open(&b->bench, gpu, &text, err);
-  if (rc != 0) return rc;
+  bench_open(&b->bench, gpu, &text);
+  if (b->bench.refused.text[0]) return;
   const uint64_t bytes = (uint64_t)what->warps * what->lead * kinds_bytes(what->k);
   const uint64_t plain = (uint64_t)what->warps * what->accesses * LINE;
-  if (what->k->place == BENCH_HOST) { /* one allocation, because the model supports only one */
-    b->in = bench_alloc(&b->bench, bytes + plain, BENCH_HOST, err);
-    b->plain = b->in ? b->in + bytes : 0;
-  } else {
-    b->in = bench_alloc(&b->bench, bytes, BENCH_DEVICE, err);
-    b->plain = b->in ? bench_alloc(&b->bench, plain, BENCH_HOST, err) : 0;
-  }
-  b->out = b->plain ? bench_alloc(&b->bench, out_bytes(what), BENCH_DEVICE, err) : 0;
-  return b->out ? 0 : -1;
+  const bool host = what->k->place == BENCH_HOST; /* one allocation: the model supports only one */
+  b->in = bench_alloc(&b->bench, host ? bytes + plain : bytes, what->k->place);
+  b->plain = host ? b->in + bytes : bench_alloc(&b->bench, plain, BENCH_HOST);
+  b->out = bench_alloc(&b->bench, out_bytes(what), BENCH_DEVICE);
 }
 
 /* Finds where nothing more is accepted until something returns. */
@@ -127,21 +128,25 @@ static void collect(const kinds_bench_t *b, kinds_seen_t *seen) {
 }
 
 /* Makes one launch. Data of the device are in no cache. */
-static int once(void *ctx, void *seen, mrpb_err_t *err) {
+static void once(void *ctx, void *seen) {
   kinds_bench_t *b = ctx;
   const kinds_t *p = &b->what;
   const bench_launch_t l = BENCH_LAUNCH("kinds", 1, LANES * p->warps, ACCEPT_REGISTERS, b->in,
                                         b->plain, b->out, p->idle, BENCH_NEVER);
-  if (p->k->place == BENCH_DEVICE &&
-      bench_put(&b->bench, b->in, (uint64_t)p->warps * p->lead * kinds_bytes(p->k), err) != 0)
-    return -1;
-  if (bench_must(&b->bench, &l, err) != 0) return -1;
-  if (bench_get(&b->bench, b->out, out_bytes(p), err) != 0) return -1;
-  collect(b, seen);
-  return 0;
+  if (p->k->place == BENCH_DEVICE)
+    bench_put(&b->bench, b->in, (uint64_t)p->warps * p->lead * kinds_bytes(p->k));
+  bench_must(&b->bench, &l);
+  if (bench_get(&b->bench, b->out, out_bytes(p))) collect(b, seen);
 }
 
-int kinds_run(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err) {
-  if (once(b, seen, err) != 0) return -1; /* fills the TLBs */
-  return accept_median(b->bench.gpu.limits.repeats, sizeof *seen, once, b, seen, err);
+mrpb_err_t kinds_take(const bench_gpu_t *gpu, const kinds_t *what, kinds_seen_t *seen) {
+  kinds_bench_t b;
+  open(&b, gpu, what);
+  const mrpb_err_t refused = b.bench.refused;
+  if (!refused.text[0]) {
+    once(&b, seen); /* fills the TLBs */
+    accept_median(&b.bench, sizeof *seen, once, &b, seen);
+  }
+  bench_close(&b.bench);
+  return refused;
 }

@@ -43,17 +43,8 @@ typedef struct {
   uint32_t at[KINDS_WARP * ACCEPT_WARPS]; /* issue time of each access since the first, ascending */
 } kinds_seen_t;
 
-typedef struct {
-  bench_t bench;
-  kinds_t what;
-  uint64_t in, plain, out;
-} kinds_bench_t;
-
-/* Returns 0; BENCH_REFUSED and the reason in err if the GPU or model cannot read such a text; or -1
- * and a message in err. */
-int kinds_open(kinds_bench_t *b, const bench_gpu_t *gpu, const kinds_t *what, mrpb_err_t *err);
 /* Makes as many launches as the GPU's noise requires and returns in *seen the one with the median
- * number of accepted accesses. Returns 0, or -1 and a message in err. */
-int kinds_run(kinds_bench_t *b, kinds_seen_t *seen, mrpb_err_t *err);
+ * number of accepted accesses. If the GPU or model cannot read such a text, returns the reason. */
+mrpb_err_t kinds_take(const bench_gpu_t *gpu, const kinds_t *what, kinds_seen_t *seen);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of study `latency`. Each function returns 0, or -1 and a message in err. */
+/* Kernels of study `latency`. */
 #ifndef MICRO_KERNEL_LATENCIES_H
 #define MICRO_KERNEL_LATENCIES_H
 
@@ -10,13 +10,13 @@
 /* The cycles of one hop, or of one clock reading: the quickest of as many launches as the GPU's
  * noise requires, and the difference of two lengths, so that the start and end of a launch cancel
  * out. */
-int hops_host(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
-int hops_clock(const bench_gpu_t *gpu, double *cycles, mrpb_err_t *err);
+double hops_host(const bench_gpu_t *gpu);
+double hops_clock(const bench_gpu_t *gpu);
 
 /* Measures single hops through HOPS_LINES lines of pinned host memory, each on its own page, in
  * several walks: latency[walks * HOPS_LINES]. The clock readings around a hop are included. */
 enum { HOPS_LINES = 512 };
-int hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency, mrpb_err_t *err);
+void hops_lines(const bench_gpu_t *gpu, unsigned walks, uint32_t *latency);
 
 /* ---- rings.c: one warp follows a ring of pointers, one or more words at each place ---- */
 
@@ -29,8 +29,7 @@ typedef struct {
 
 /* Each width reads the same lines, none of which is in the L1D. They are in the L2, or in no cache
  * if `cold`. If the L2 has no room for them all, they are read from behind it. */
-int rings_hops(const bench_gpu_t *gpu, bool cold, unsigned walks, rings_hop_t hop[RINGS_WIDTHS],
-               mrpb_err_t *err);
+void rings_hops(const bench_gpu_t *gpu, bool cold, unsigned walks, rings_hop_t hop[RINGS_WIDTHS]);
 
 /* ---- together.c: warps that each request a line at the same time ---- */
 
@@ -47,8 +46,7 @@ typedef enum { TOGETHER_ONE_BLOCK, TOGETHER_OWN_BLOCKS } together_t;
 /* Mean cycles of a read if `warps` warps (1 to TOGETHER_WARPS) read at once, each a different
  * line. Data of the device are in no cache. The clock readings around a read are included. Takes
  * the quickest of as many launches as the GPU's noise requires. */
-int together_read(const bench_gpu_t *gpu, bench_place_t place, together_t lie, uint32_t warps,
-                  double *cycles, mrpb_err_t *err);
+double together_read(const bench_gpu_t *gpu, bench_place_t place, together_t lie, uint32_t warps);
 
 /* ---- rounds.c: one warp in a loop that accesses no memory ---- */
 
@@ -59,6 +57,6 @@ typedef struct {
   double add, passed /* not taken */, taken;
 } rounds_t;
 
-int rounds_measure(const bench_gpu_t *gpu, rounds_t *of, mrpb_err_t *err);
+rounds_t rounds_measure(const bench_gpu_t *gpu);
 
 #endif

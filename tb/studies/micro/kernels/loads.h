@@ -34,12 +34,12 @@ typedef struct {
   uint64_t in, out, times;
 } loads_bench_t;
 
-/* Returns 0, or -1 and a message in err. Close the bench even after an error. */
-int loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k, mrpb_err_t *err);
+/* Close the bench even after an error. */
+void loads_open(loads_bench_t *l, const bench_gpu_t *gpu, const loads_kind_t *k);
 /* The same as loads_run, for one launch. */
-int loads_once(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *err);
-/* Measures the cycles from the barrier until all data have returned: the least of
- * bench_limits_t.repeats launches. Returns 0, or -1 and a message in err. */
-int loads_run(loads_bench_t *l, const loads_t *p, uint32_t *cycles, mrpb_err_t *err);
+uint32_t loads_once(loads_bench_t *l, const loads_t *p);
+/* The cycles from the barrier until all data have returned: the least of bench_limits_t.repeats
+ * launches. */
+uint32_t loads_run(loads_bench_t *l, const loads_t *p);
 
 #endif

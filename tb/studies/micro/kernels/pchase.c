@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEGMENT = 512, REGS = 20, TEXEL = 4, POINTER = 8, HEADER = 16, CHAIN = 32 };
 _Static_assert(PCHASE_SHARED == SEGMENT * (4 + POINTER), "times and values");
@@ -25,14 +26,10 @@ static uint32_t cycles(const pchase_bench_t *b, uint32_t ticks) {
   return bench_cycles(&b->bench, ticks);
 }
 
-static int launch(pchase_bench_t *b, const char *kernel, uint64_t start, size_t warm, size_t logged,
-                  mrpb_err_t *err) {
+static bool launch(pchase_bench_t *b, const char *kernel, uint64_t start, size_t warm,
+                   size_t logged) {
   const bench_launch_t l = BENCH_LAUNCH(kernel, 1, 1, REGS, start, warm, logged, b->log);
-  return bench_must(&b->bench, &l, err);
-}
-
-static const uint32_t *log_at(const pchase_bench_t *b, uint64_t bytes) {
-  return bench_at(&b->bench, b->log + bytes, 4);
+  return bench_must(&b->bench, &l);
 }
 
 static uint64_t pointer_to(const pchase_bench_t *b, uint64_t addr) {
@@ -40,167 +37,189 @@ static uint64_t pointer_to(const pchase_bench_t *b, uint64_t addr) {
 }
 
 /* Passes on what the host has written. */
-static int written(pchase_bench_t *b, uint64_t from, uint64_t to, mrpb_err_t *err) {
-  return b->uploaded ? bench_copy_in(&b->bench, from, to - from, err)
-                     : bench_written(&b->bench, from, to - from, err);
+static void written(pchase_bench_t *b, uint64_t from, uint64_t to) {
+  (b->uploaded ? bench_copy_in : bench_written)(&b->bench, from, to - from);
 }
 
 /* Makes each word of the list point to the next. The GPU gets the written words in runs of
  * neighbours. */
-static int link_list(pchase_bench_t *b, const uint64_t *addr, size_t n, mrpb_err_t *err) {
+static void link_list(pchase_bench_t *b, const uint64_t *addr, size_t n) {
   enum { NEAR = 65536 };
   uint64_t from = addr[0], to = addr[0];
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && bench_ok(&b->bench.gpu); i++) {
     uint64_t next = pointer_to(b, addr[i + 1 < n ? i + 1 : 0]);
     void *at = bench_at(&b->bench, addr[i], b->word);
     if (!at || addr[i] < b->base || addr[i] % b->word)
-      return mrpb_fail(err,
-                       "P-chase: address 0x%" PRIx64 "; legal: multiples of %" PRIu32
-                       " from 0x%" PRIx64 " on, %" PRIu64 " bytes",
-                       addr[i], b->word, b->base, b->limit);
-    if (b->word == TEXEL)
+      mrpb_fail(b->bench.gpu.err,
+                "P-chase: address 0x%" PRIx64 "; legal: multiples of %" PRIu32 " from 0x%" PRIx64
+                " on, %" PRIu64 " bytes",
+                addr[i], b->word, b->base, b->limit);
+    else if (b->word == TEXEL)
       *(uint32_t *)at = (uint32_t)next;
     else
       *(uint64_t *)at = next;
     if (addr[i] < from || addr[i] > to + NEAR) {
-      if (written(b, from, to, err) != 0) return -1;
+      written(b, from, to);
       from = to = addr[i];
     }
     if (addr[i] + b->word > to) to = addr[i] + b->word;
   }
-  return written(b, from, to, err);
+  written(b, from, to);
+}
+
+/* Makes a launch. Returns the last word that it leaves in the first `bytes` of the log, if that is
+ * less than `least`. */
+static uint32_t less_of(pchase_bench_t *b, const char *kernel, uint32_t times, uint64_t bytes,
+                        uint32_t least) {
+  launch(b, kernel, pointer_to(b, b->base), times, times);
+  const uint32_t *log = bench_get(&b->bench, b->log, bytes),
+                 *last = log ? log + bytes / 4 - 1 : NULL;
+  return last && *last < least ? *last : least;
 }
 
 /* Measures the cycles of an access to one word, in a chain and in the log. Each kernel runs more
  * than once: the first launch fills the instruction caches, and on a noisy GPU the least counts. */
-static int calibrate(pchase_bench_t *b, mrpb_err_t *err) {
-  const char *const chain[] = {"chain", "chain2"};
-  const uint32_t repeats = 1 + b->bench.gpu.limits.repeats;
+static void calibrate(pchase_bench_t *b) {
   enum { TIMES = 4 };
-  uint32_t least[2] = {UINT32_MAX, UINT32_MAX}, logged = UINT32_MAX;
-  if (link_list(b, &b->base, 1, err) != 0) return -1;
-  for (unsigned i = 0; i < 2 * repeats; i++) {
-    if (launch(b, chain[i % 2], pointer_to(b, b->base), 0, 0, err) != 0) return -1;
-    if (bench_get(&b->bench, b->log, 4, err) != 0) return -1;
-    if (i / 2 > 0 && *log_at(b, 0) < least[i % 2]) least[i % 2] = *log_at(b, 0);
-  }
+  const uint32_t repeats = 1 + b->bench.gpu.limits.repeats;
+  uint32_t one = UINT32_MAX, two = one, logged = one;
+  link_list(b, &b->base, 1);
   for (unsigned i = 0; i < repeats; i++) {
-    if (launch(b, "chase", pointer_to(b, b->base), TIMES, TIMES, err) != 0) return -1;
-    if (bench_get(&b->bench, b->log, HEADER + 4 * TIMES, err) != 0) return -1;
-    if (i > 0 && log_at(b, HEADER)[TIMES - 1] < logged) logged = log_at(b, HEADER)[TIMES - 1];
+    one = less_of(b, "chain", 0, 4, i > 1 ? one : UINT32_MAX);
+    two = less_of(b, "chain2", 0, 4, i > 1 ? two : UINT32_MAX);
   }
-  b->hit = (cycles(b, least[1] - least[0]) + CHAIN / 2) / CHAIN;
+  for (unsigned i = 0; i < repeats; i++)
+    logged = less_of(b, "chase", TIMES, HEADER + 4 * TIMES, i > 1 ? logged : UINT32_MAX);
+  b->hit = (cycles(b, two - one) + CHAIN / 2) / CHAIN;
   b->overhead = cycles(b, logged) > b->hit ? cycles(b, logged) - b->hit : 0;
-  return 0;
 }
 
 /* The first allocation shows where the memory begins; then the walks get all of it. */
-static int take_memory(pchase_bench_t *b, mrpb_err_t *err) {
-  const uint64_t first = bench_alloc(&b->bench, MEMORY_GRANULE, BENCH_DEVICE, err);
+static void take_memory(pchase_bench_t *b) {
+  const uint64_t first = bench_alloc(&b->bench, MEMORY_GRANULE, BENCH_DEVICE);
   const uint64_t next = first + MEMORY_GRANULE;
   b->base = BASE;
   b->limit = LIMIT;
-  return first && bench_alloc(&b->bench, BASE + LIMIT - next, BENCH_DEVICE, err) ? 0 : -1;
+  bench_alloc(&b->bench, BASE + LIMIT - next, BENCH_DEVICE);
 }
 
-int pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space, mrpb_err_t *err) {
+void pchase_open(pchase_bench_t *b, const bench_gpu_t *gpu, pchase_space_t space) {
   const bool texture = space == PCHASE_TEXTURE;
+  uint32_t unused;
   *b = (pchase_bench_t){.space = space, .word = texture ? TEXEL : POINTER};
-  if (bench_make(&b->bench, gpu, "kernels/pchase",
-                 TEXT_VALUES(TEXT_NUMBER("texture", texture),
-                             TEXT_WORDS("pointer", texture ? "%r1" : "%rd1"),
-                             TEXT_WORDS("type", texture ? "u32" : "u64"),
-                             TEXT_WORDS("cache", space == PCHASE_CG ? ".cg" : ""),
-                             TEXT_NUMBER("segment", SEGMENT), TEXT_NUMBER("header", HEADER),
-                             TEXT_NUMBER("links", CHAIN)),
-                 BENCH_ARRAYS({&b->log, LOG_BYTES, BENCH_HOST}), err) != 0)
-    return -1;
+  bench_make(&b->bench, gpu, "kernels/pchase",
+             TEXT_VALUES(TEXT_NUMBER("texture", texture),
+                         TEXT_WORDS("pointer", texture ? "%r1" : "%rd1"),
+                         TEXT_WORDS("type", texture ? "u32" : "u64"),
+                         TEXT_WORDS("cache", space == PCHASE_CG ? ".cg" : ""),
+                         TEXT_NUMBER("segment", SEGMENT), TEXT_NUMBER("header", HEADER),
+                         TEXT_NUMBER("links", CHAIN)),
+             BENCH_ARRAYS({&b->log, LOG_BYTES, BENCH_HOST}));
   b->bench.limit = CYCLES;
   b->bench.first_sm = gpu->limits.middle_sm;
-  if (take_memory(b, err) != 0 || calibrate(b, err) != 0) return -1;
-  uint32_t unused;
-  return pchase_walk(b, &b->base, 1, 1, 1, &unused, err);
+  take_memory(b);
+  calibrate(b);
+  pchase_log(b, &b->base, 1, 1, 1, &unused);
 }
 
 /* ---- a walk ---------------------------------------------------------------- */
 
-int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
-                uint32_t *latency, mrpb_err_t *err) {
-  pchase_bench_t *b = ctx;
+/* Whether the log of such a walk is there, with the pointer that the walk ended at. */
+static bool run_walk(pchase_bench_t *b, const uint64_t *addr, size_t n, size_t warm,
+                     size_t logged) {
+  mrpb_err_t *err = b->bench.gpu.err;
   if (logged > LOG_BYTES / 4 - HEADER || warm > UINT32_MAX)
     return mrpb_fail(err, "P-chase: a walk of %zu accesses; legal: at most %" PRIu64, logged,
-                     LOG_BYTES / 4 - HEADER);
-  if (link_list(b, addr, n, err) != 0) return -1;
-  if (b->cold && bench_put(&b->bench, addr[0], b->word, err) != 0) return -1;
-  if (launch(b, "chase", pointer_to(b, addr[0]), warm, logged, err) != 0) return -1;
-  if (bench_get(&b->bench, b->log, HEADER + 4 * logged, err) != 0) return -1;
-  uint64_t at =
-      b->word == TEXEL ? *log_at(b, 0) : *(const uint64_t *)bench_at(&b->bench, b->log, POINTER);
-  if (at != pointer_to(b, addr[(warm + logged) % n]))
-    return mrpb_fail(err, "P-chase: a walk of %zu accesses lost its way", warm + logged);
-  const uint32_t *ticks = log_at(b, HEADER);
+                     LOG_BYTES / 4 - HEADER),
+           false;
+  link_list(b, addr, n);
+  if (b->cold) bench_put(&b->bench, addr[0], b->word);
+  launch(b, "chase", pointer_to(b, addr[0]), warm, logged);
+  const void *log = bench_get(&b->bench, b->log, HEADER + 4 * logged);
+  if (!log) return false;
+  const uint64_t at = b->word == TEXEL ? *(const uint32_t *)log : *(const uint64_t *)log;
+  if (at == pointer_to(b, addr[(warm + logged) % n])) return true;
+  return mrpb_fail(err, "P-chase: a walk of %zu accesses lost its way", warm + logged), false;
+}
+
+void pchase_log(pchase_bench_t *b, const uint64_t *addr, size_t n, size_t warm, size_t logged,
+                uint32_t *latency) {
+  if (!run_walk(b, addr, n, warm, logged)) {
+    memset(latency, 0, logged * sizeof *latency);
+    return;
+  }
+  const uint32_t *ticks = bench_at(&b->bench, b->log + HEADER, 4);
   for (size_t i = 0; i < logged; i++) {
     uint32_t all = cycles(b, ticks[i]);
     latency[i] = all > b->overhead ? all - b->overhead : 0;
   }
-  return 0;
+}
+
+uint32_t *pchase_places(pchase_bench_t *b, uint64_t base, uint64_t apart, uint64_t skew, size_t n,
+                        size_t warm, size_t logged) {
+  uint64_t *addr = calloc(n, sizeof *addr);
+  uint32_t *latency = calloc(logged, sizeof *latency);
+  if (!addr || !latency) mrpb_fail(b->bench.gpu.err, "P-chase: out of memory");
+  for (size_t i = 0; addr && i < n; i++) addr[i] = pchase_place(base, apart, skew, i);
+  if (addr && latency) pchase_log(b, addr, n, warm, logged, latency);
+  free(addr);
+  return latency;
+}
+
+int pchase_walk(void *ctx, const uint64_t *addr, size_t n, size_t warm, size_t logged,
+                uint32_t *latency, mrpb_err_t *err) {
+  pchase_bench_t *b = ctx;
+  mrpb_err_t *const kept = b->bench.gpu.err;
+  b->bench.gpu.err = err;
+  pchase_log(b, addr, n, warm, logged, latency);
+  b->bench.gpu.err = kept;
+  return err->text[0] ? -1 : 0;
 }
 
 /* ---- the page -------------------------------------------------------------- */
 
-int pchase_gap(const bench_gpu_t *gpu, uint32_t *gap, uint32_t *jitter, mrpb_err_t *err) {
+/* Two words of one line in turn: the latencies, after `warm` reads. */
+static void read_two(const bench_gpu_t *gpu, pchase_space_t space, size_t warm, size_t logged,
+                     uint32_t *latency) {
+  pchase_bench_t b;
+  pchase_open(&b, gpu, space);
+  const uint64_t addr[] = {b.base, b.base + b.word};
+  pchase_log(&b, addr, 2, warm, logged, latency);
+  bench_close(&b.bench);
+}
+
+pchase_gap_t pchase_gap(const bench_gpu_t *gpu) {
   enum { TIMES = 4096, LATE = TIMES / 50 /* reads this late have another cause */ };
-  pchase_bench_t b;
   uint32_t latency[TIMES];
-  int rc = pchase_open(&b, gpu, PCHASE_CG, err);
-  uint64_t addr[] = {b.base, b.base + b.word};
-  if (rc == 0) rc = pchase_walk(&b, addr, 2, 4, TIMES, latency, err);
-  bench_close(&b.bench);
-  if (rc != 0) return -1;
+  read_two(gpu, PCHASE_CG, 4, TIMES, latency);
   numbers_sort32(latency, TIMES);
-  uint32_t spread = latency[TIMES - 1 - LATE] - latency[0];
-  *gap = (2u << gpu->limits.clock_shift) + spread;
-  if (jitter) *jitter = latency[TIMES - 1] - latency[0];
-  return 0;
+  return (pchase_gap_t){.gap = (2u << gpu->limits.clock_shift) + latency[TIMES - 1 - LATE] -
+                               latency[0],
+                        .jitter = latency[TIMES - 1] - latency[0]};
 }
 
-/* The cycles of the second of two reads of a line. */
-static int read_again(const bench_gpu_t *gpu, pchase_space_t space, uint32_t *cycles,
-                      mrpb_err_t *err) {
-  pchase_bench_t b;
-  uint64_t addr[2];
-  int rc = pchase_open(&b, gpu, space, err);
-  addr[0] = b.base;
-  addr[1] = b.base + b.word;
-  if (rc == 0) rc = pchase_walk(&b, addr, 2, 3, 1, cycles, err);
-  bench_close(&b.bench);
-  return rc;
+bool pchase_l1d(const bench_gpu_t *gpu) {
+  enum { AGAIN = 3 /* the second read of the second word */ };
+  uint32_t with, without;
+  const uint32_t gap = pchase_gap(gpu).gap;
+  read_two(gpu, PCHASE_GLOBAL, AGAIN, 1, &with);
+  read_two(gpu, PCHASE_CG, AGAIN, 1, &without);
+  return with + gap < without;
 }
 
-int pchase_l1d(const bench_gpu_t *gpu, bool *there, mrpb_err_t *err) {
-  uint32_t with, without, gap;
-  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
-  if (read_again(gpu, PCHASE_GLOBAL, &with, err) != 0) return -1;
-  if (read_again(gpu, PCHASE_CG, &without, err) != 0) return -1;
-  *there = with + gap < without;
-  return 0;
-}
-
-int pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap, bool *waits,
-                mrpb_err_t *err) {
+bool pchase_port(const bench_gpu_t *gpu, pchase_space_t space, uint32_t gap) {
   enum { LINES = 4 };
   pchase_bench_t b;
   uint64_t addr[LINES];
-  uint32_t latency[LINES] = {0};
-  int rc = pchase_open(&b, gpu, space, err);
+  uint32_t latency[LINES];
+  pchase_open(&b, gpu, space);
   for (uint64_t i = 0; i < LINES; i++) addr[i] = b.base + (i + 1) * BENCH_LINE;
-  if (rc == 0) rc = bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE, err);
-  if (rc == 0) rc = pchase_walk(&b, addr, LINES, 0, LINES, latency, err);
+  bench_copy_in(&b.bench, addr[0], (uint64_t)LINES * BENCH_LINE);
+  pchase_log(&b, addr, LINES, 0, LINES, latency);
   bench_close(&b.bench);
   /* If reads wait anyway, clocks and a store between them take no extra time. */
   const bool hides = b.overhead == 0 && gpu->limits.clock_shift < 2;
-  *waits = hides || latency[LINES - 1] > latency[0] + gap;
-  return rc;
+  return hides || latency[LINES - 1] > latency[0] + gap;
 }
 
 enum { READS = 4096, APART = 65536, LEAST = 4096, SKEWED = 128 };
@@ -236,71 +255,53 @@ static uint32_t slow_reads(const uint32_t *latency, uint32_t gap, uint32_t *sort
   return most - sorted[0];
 }
 
-/* Looks for a page of at least `apart` bytes; *page is 0 if no read costs a page walk. */
-static int page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap, uint64_t *page,
-                     uint32_t *spread, mrpb_err_t *err) {
+/* Looks for a page of at least `apart` bytes. */
+static pchase_page_t page_from(const bench_gpu_t *gpu, uint64_t apart, uint32_t gap) {
+  static const size_t room = READS * (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t) + sizeof(bool));
+  pchase_page_t found = {0};
   pchase_bench_t b;
-  uint64_t *addr = calloc(UINT64_C(2) * READS, sizeof *addr);
-  uint32_t *latency = calloc(UINT64_C(3) * READS, sizeof *latency);
-  bool *slow = calloc(READS, sizeof *slow);
-  int rc = addr && latency && slow ? 0 : mrpb_fail(err, "P-chase: out of memory");
-  if (rc == 0) {
-    rc = pchase_open(&b, gpu, PCHASE_CG, err);
-    for (uint64_t i = 0; rc == 0 && i < READS; i++) {
-      addr[2 * i] = b.base + i * apart + (i + 1) * SKEWED % apart;
-      addr[2 * i + 1] = addr[2 * i] ^ LEAST / 2;
-    }
-    if (rc == 0) rc = pchase_walk(&b, addr, 2 * READS, 0, 2 * READS, latency, err);
-    bench_close(&b.bench);
+  uint64_t *addr = calloc(1, room);
+  if (!addr) return mrpb_fail(gpu->err, "P-chase: out of memory"), found;
+  uint32_t *latency = (uint32_t *)(addr + 2 * READS);
+  bool *slow = (bool *)(latency + 3 * READS);
+  pchase_open(&b, gpu, PCHASE_CG);
+  for (uint64_t i = 0; i < READS; i++) {
+    addr[2 * i] = b.base + i * apart + (i + 1) * SKEWED % apart;
+    addr[2 * i + 1] = addr[2 * i] ^ LEAST / 2;
   }
-  if (rc == 0) *spread = slow_reads(latency, gap, latency + 2 * READS, slow);
-  if (rc == 0) *page = page_of(slow, apart);
+  pchase_log(&b, addr, 2 * READS, 0, 2 * READS, latency);
+  bench_close(&b.bench);
+  found.spread = slow_reads(latency, gap, latency + 2 * READS, slow);
+  found.page = page_of(slow, apart);
   free(addr);
-  free(latency);
-  free(slow);
-  return rc;
+  return found;
 }
 
-int pchase_page(const bench_gpu_t *gpu, uint64_t *page, uint32_t *spread, mrpb_err_t *err) {
-  uint32_t gap;
-  bool waits;
-  *page = *spread = 0;
-  if (pchase_gap(gpu, &gap, NULL, err) != 0) return -1;
-  if (pchase_port(gpu, PCHASE_CG, gap, &waits, err) != 0) return -1;
-  if (waits) return 0;
-  if (page_from(gpu, APART, gap, page, spread, err) != 0) return -1;
-  return *page == APART ? page_from(gpu, LEAST, gap, page, spread, err) : 0;
+pchase_page_t pchase_page(const bench_gpu_t *gpu) {
+  const uint32_t gap = pchase_gap(gpu).gap;
+  if (pchase_port(gpu, PCHASE_CG, gap)) return (pchase_page_t){0};
+  const pchase_page_t found = page_from(gpu, APART, gap);
+  return found.page == APART ? page_from(gpu, LEAST, gap) : found;
 }
 
 /* The least latency above `floor` in a walk of `n` pages; 0: there is none. */
-static int least_above(pchase_bench_t *b, uint64_t page, uint64_t n, uint32_t floor,
-                       uint32_t *least, mrpb_err_t *err) {
+static uint32_t least_above(pchase_bench_t *b, uint64_t page, uint64_t n, uint32_t floor) {
   enum { WARM = 4 /* passes */, SKEW = 128 };
-  uint64_t *addr = calloc(n, sizeof *addr);
-  uint32_t *latency = calloc(n, sizeof *latency);
-  int rc = addr && latency ? 0 : mrpb_fail(err, "micro: out of memory");
-  *least = 0;
-  for (uint64_t i = 0; rc == 0 && i < n; i++) addr[i] = b->base + i * page + i * SKEW % page;
-  if (rc == 0) rc = pchase_walk(b, addr, n, WARM * n, n, latency, err);
-  for (uint64_t i = 0; rc == 0 && i < n; i++)
-    if (latency[i] > floor && (!*least || latency[i] < *least)) *least = latency[i];
-  free(addr);
+  uint32_t *latency = pchase_places(b, b->base, page, SKEW, n, WARM * n, n), least = 0;
+  for (uint64_t i = 0; latency && i < n; i++)
+    if (latency[i] > floor && (!least || latency[i] < least)) least = latency[i];
   free(latency);
-  return rc;
+  return least;
 }
 
-int pchase_hidden(pchase_bench_t *b, uint64_t page, uint64_t lines, uint32_t gap, bool *hidden,
-                  mrpb_err_t *err) {
+bool pchase_hidden(pchase_bench_t *b, uint64_t page, uint64_t lines, uint32_t gap) {
   enum { FEW = 4, TIMES = 4 };
   const uint64_t room = b->limit / page, many = TIMES * lines < room ? TIMES * lines : room;
-  uint32_t hit, far, near;
-  *hidden = false;
-  if (lines == 0 || many <= lines + FEW) return 0;
-  if (least_above(b, page, 1, 0, &hit, err) != 0) return -1;
-  if (least_above(b, page, many, hit + gap, &far, err) != 0) return -1;
-  for (uint64_t more = 1; far && !*hidden && more <= FEW; more++) {
-    if (least_above(b, page, lines + more, hit + gap, &near, err) != 0) return -1;
-    *hidden = near && near + gap < far;
+  if (lines == 0 || many <= lines + FEW) return false;
+  const uint32_t hit = least_above(b, page, 1, 0), far = least_above(b, page, many, hit + gap);
+  for (uint64_t more = 1; far && more <= FEW; more++) {
+    const uint32_t near = least_above(b, page, lines + more, hit + gap);
+    if (near && near + gap < far) return true;
   }
-  return 0;
+  return false;
 }

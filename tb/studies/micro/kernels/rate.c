@@ -40,14 +40,13 @@ static void write_text(text_t *t) {
 
 /* ---- launches ------------------------------------------------------------------- */
 
-int rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes, mrpb_err_t *err) {
+void rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes) {
   text_t text = {0};
   *b = (rate_bench_t){.in = 0};
   write_text(&text);
-  if (bench_open(&b->bench, gpu, &text, err) != 0) return -1;
-  b->out = bench_alloc(&b->bench, RATE_MOST_BLOCKS * RESULT, BENCH_DEVICE, err);
-  if (b->out && bytes) b->in = bench_alloc(&b->bench, bytes, BENCH_DEVICE, err);
-  return b->out && (b->in || !bytes) ? 0 : -1;
+  bench_open(&b->bench, gpu, &text);
+  b->out = bench_alloc(&b->bench, RATE_MOST_BLOCKS * RESULT, BENCH_DEVICE);
+  if (bytes) b->in = bench_alloc(&b->bench, bytes, BENCH_DEVICE);
 }
 
 /* Rounds a cycle of all warps: the sum over the blocks, and what they do until the last one ends. */
@@ -55,54 +54,44 @@ typedef struct {
   double sum, last;
 } rounds_rate_t;
 
-static int once(rate_bench_t *b, const char *kernel, const rate_t *h, rounds_rate_t *rate,
-                mrpb_err_t *err) {
+static rounds_rate_t once(rate_bench_t *b, const char *kernel, const rate_t *h) {
   const bench_launch_t l =
       BENCH_LAUNCH(kernel, h->blocks, h->warps * WARP_LANES, RATE_REGS, b->in, b->out, BENCH_NEVER,
                    h->rounds, h->lane, h->warp, h->block, h->next, h->step, h->mask, h->far);
-  const uint64_t bytes = h->blocks * (uint64_t)RESULT;
-  if (bench_must(&b->bench, &l, err) != 0 || bench_get(&b->bench, b->out, bytes, err) != 0)
-    return -1;
-  const uint32_t(*at)[2] = bench_at(&b->bench, b->out, bytes);
+  bench_must(&b->bench, &l);
+  const uint32_t(*at)[2] = bench_get(&b->bench, b->out, h->blocks * (uint64_t)RESULT);
+  rounds_rate_t rate = {.sum = 0};
   double longest = 1;
-  *rate = (rounds_rate_t){.sum = 0};
-  for (uint32_t i = 0; i < h->blocks; i++) {
+  for (uint32_t i = 0; at && i < h->blocks; i++) {
     const double cycles = fmax(1, bench_cycles(&b->bench, at[i][1] - at[i][0]));
-    rate->sum += h->warps * h->rounds / cycles;
+    rate.sum += h->warps * h->rounds / cycles;
     longest = fmax(longest, cycles);
   }
-  rate->last = (double)h->blocks * h->warps * h->rounds / longest;
-  return 0;
+  rate.last = (double)h->blocks * h->warps * h->rounds / longest;
+  return rate;
 }
 
-static int best(rate_bench_t *b, const char *kernel, const rate_t *h, bool flushed, double *rate,
-                mrpb_err_t *err) {
-  rounds_rate_t r;
-  *rate = b->last = 0;
+/* The best of several launches of a kernel whose rounds have `count` instructions. */
+static double best(rate_bench_t *b, const char *name, unsigned number, uint32_t count,
+                   const rate_t *h, bool flushed) {
+  char kernel[16];
+  double rate = b->last = 0;
+  snprintf(kernel, sizeof kernel, "%s_%u", name, number);
   for (uint32_t i = 0; i <= b->bench.gpu.limits.repeats; i++) {
-    if (flushed && bench_put(&b->bench, b->out, RESULT, err) != 0) return -1;
-    if (once(b, kernel, h, &r, err) != 0) return -1;
+    if (flushed) bench_put(&b->bench, b->out, RESULT);
+    const rounds_rate_t r = once(b, kernel, h);
     if (i == 0) continue;
-    *rate = fmax(*rate, r.sum);
+    rate = fmax(rate, r.sum);
     b->last = fmax(b->last, r.last);
   }
-  return 0;
+  b->last *= count;
+  return rate * count;
 }
 
-int rate_run(rate_bench_t *b, rate_form_t form, const rate_t *h, bool flushed, double *rate,
-             mrpb_err_t *err) {
-  char kernel[16];
-  snprintf(kernel, sizeof kernel, "rate_%u", form);
-  if (best(b, kernel, h, flushed, rate, err) != 0) return -1;
-  *rate *= forms[form].count;
-  b->last *= forms[form].count;
-  return 0;
+double rate_run(rate_bench_t *b, rate_form_t form, const rate_t *h, bool flushed) {
+  return best(b, "rate", form, forms[form].count, h, flushed);
 }
 
-int rate_run_code(rate_bench_t *b, unsigned code, const rate_t *h, double *rate, mrpb_err_t *err) {
-  char kernel[16];
-  snprintf(kernel, sizeof kernel, "code_%u", code);
-  if (best(b, kernel, h, false, rate, err) != 0) return -1;
-  *rate *= codes[code];
-  return 0;
+double rate_run_code(rate_bench_t *b, unsigned code, const rate_t *h) {
+  return best(b, "code", code, codes[code], h, false);
 }

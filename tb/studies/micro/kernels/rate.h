@@ -54,6 +54,8 @@ typedef struct {
   uint32_t lane, warp, block, next, step, mask, far;
 } rate_t;
 
+#define RATE(...) ((rate_t){__VA_ARGS__})
+
 typedef struct {
   bench_t bench;
   uint64_t out, in;
@@ -64,15 +66,13 @@ const char *rate_name(rate_form_t form);
 /* Instructions of the code_<i> kernels' loops: straight code, i < RATE_CODES. */
 uint32_t rate_code(unsigned i);
 
-/* `bytes`: of the array that global accesses are in; 0: none. Returns 0, or -1 and a message in err.
- * Close the bench even after an error. */
-int rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes, mrpb_err_t *err);
-/* *rate is the number of counted warp instructions a cycle, the sum over the blocks; the highest of
- * several launches. `flushed`: each launch finds nothing in the L2. Otherwise a launch before fills
- * the caches. Returns 0, or -1 and a message in err. */
-int rate_run(rate_bench_t *b, rate_form_t form, const rate_t *how, bool flushed, double *rate,
-             mrpb_err_t *err);
+/* `bytes`: of the array that global accesses are in; 0: none. Close the bench even after an error. */
+void rate_open(rate_bench_t *b, const bench_gpu_t *gpu, uint64_t bytes);
+/* The number of counted warp instructions a cycle, the sum over the blocks; the highest of several
+ * launches. `flushed`: each launch finds nothing in the L2. Otherwise a launch before fills the
+ * caches. */
+double rate_run(rate_bench_t *b, rate_form_t form, const rate_t *how, bool flushed);
 /* The same for straight code. */
-int rate_run_code(rate_bench_t *b, unsigned code, const rate_t *how, double *rate, mrpb_err_t *err);
+double rate_run_code(rate_bench_t *b, unsigned code, const rate_t *how);
 
 #endif

@@ -14,47 +14,37 @@ typedef struct {
   uint64_t out;
 } loops_t;
 
-static int open(loops_t *r, const bench_gpu_t *gpu, mrpb_err_t *err) {
-  *r = (loops_t){.out = 0};
-  return bench_make(
-      &r->bench, gpu, "kernels/rounds",
-      TEXT_VALUES(TEXT_NUMBER("sums_few", SUMS_FEW), TEXT_NUMBER("sums_many", SUMS_MANY),
-                  TEXT_NUMBER("tested_few", TESTED_FEW), TEXT_NUMBER("tested_many", TESTED_MANY)),
-      BENCH_ARRAYS({&r->out, WORD, BENCH_DEVICE}), err);
-}
-
 /* The quickest of as many launches as the GPU's noise requires, after a first launch that fills the
  * instruction caches. */
-static int launch(loops_t *r, const char *kernel, uint32_t n, uint32_t *cycles, mrpb_err_t *err) {
+static uint32_t launch(loops_t *r, const char *kernel, uint32_t n) {
   const bench_launch_t l = BENCH_LAUNCH(kernel, 1, WARP_LANES, REGS, r->out, n, 3, BENCH_NEVER);
-  if (bench_quickest(&r->bench, &l, r->out, 1, cycles, err) != 0) return -1;
-  return bench_quickest(&r->bench, &l, r->out, r->bench.gpu.limits.repeats, cycles, err);
+  bench_quickest(&r->bench, &l, r->out, 1);
+  return bench_quickest(&r->bench, &l, r->out, r->bench.gpu.limits.repeats);
 }
 
 /* Cycles of a round. */
-static int round_of(loops_t *r, const char *name, unsigned times, double *cycles, mrpb_err_t *err) {
+static double round_of(loops_t *r, const char *name, unsigned times) {
   char kernel[16];
-  uint32_t once, twice;
   snprintf(kernel, sizeof kernel, "%s%u", name, times);
-  if (launch(r, kernel, ROUNDS, &once, err) != 0 || launch(r, kernel, 2 * ROUNDS, &twice, err) != 0)
-    return -1;
-  *cycles = ((double)twice - once) / (double)ROUNDS;
-  return 0;
+  const uint32_t once = launch(r, kernel, ROUNDS), twice = launch(r, kernel, 2 * ROUNDS);
+  return ((double)twice - once) / (double)ROUNDS;
 }
 
-int rounds_measure(const bench_gpu_t *gpu, rounds_t *of, mrpb_err_t *err) {
-  loops_t r;
-  double few, many, shortest, longest;
-  int rc = open(&r, gpu, err);
-  if (rc == 0) rc = round_of(&r, "sums", SUMS_FEW, &few, err);
-  if (rc == 0) rc = round_of(&r, "sums", SUMS_MANY, &many, err);
-  if (rc == 0) rc = round_of(&r, "tested", TESTED_FEW, &shortest, err);
-  if (rc == 0) rc = round_of(&r, "tested", TESTED_MANY, &longest, err);
+rounds_t rounds_measure(const bench_gpu_t *gpu) {
+  loops_t r = {.out = 0};
+  rounds_t of;
+  bench_make(&r.bench, gpu, "kernels/rounds",
+             TEXT_VALUES(TEXT_NUMBER("sums_few", SUMS_FEW), TEXT_NUMBER("sums_many", SUMS_MANY),
+                         TEXT_NUMBER("tested_few", TESTED_FEW),
+                         TEXT_NUMBER("tested_many", TESTED_MANY)),
+             BENCH_ARRAYS({&r.out, WORD, BENCH_DEVICE}));
+  const double few = round_of(&r, "sums", SUMS_FEW), many = round_of(&r, "sums", SUMS_MANY);
+  const double shortest = round_of(&r, "tested", TESTED_FEW),
+               longest = round_of(&r, "tested", TESTED_MANY);
   bench_close(&r.bench);
-  if (rc != 0) return -1;
-  of->add = (many - few) / (SUMS_MANY - SUMS_FEW) / (double)PAIR;
+  of.add = (many - few) / (SUMS_MANY - SUMS_FEW) / (double)PAIR;
   /* Setting a predicate takes as long as a sum. */
-  of->passed = (longest - shortest) / (TESTED_MANY - TESTED_FEW) / (double)PAIR - 2 * of->add;
-  of->taken = shortest - TESTED_FEW * PAIR * (of->passed + 2 * of->add) - 2 * of->add;
-  return 0;
+  of.passed = (longest - shortest) / (TESTED_MANY - TESTED_FEW) / (double)PAIR - 2 * of.add;
+  of.taken = shortest - TESTED_FEW * PAIR * (of.passed + 2 * of.add) - 2 * of.add;
+  return of;
 }

@@ -105,7 +105,7 @@ static card_t *card_of(const bench_gpu_t *gpu) {
   return card;
 }
 
-static int gpu_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
+static int silicon_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
   mrpb_err_t unread = {""};
   gpu_state_t *g = b->own = calloc(1, sizeof *g);
   if (!g) return mrpb_fail(err, "micro: out of memory");
@@ -121,7 +121,7 @@ static int gpu_open(bench_t *b, const text_t *text, mrpb_err_t *err) {
                         : compare_loads(g, err);
 }
 
-static void gpu_close(bench_t *b) {
+static void silicon_close(bench_t *b) {
   gpu_state_t *g = b->own;
   if (!g) return;
   for (unsigned i = 0; i < g->image.n_pinned; i++)
@@ -132,7 +132,7 @@ static void gpu_close(bench_t *b) {
   free(g);
 }
 
-static uint64_t gpu_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
+static uint64_t silicon_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
   gpu_state_t *g = b->own;
   if (place == BENCH_HOST) {
     void *at = card_pin(g->card, bytes, err);
@@ -145,7 +145,7 @@ static uint64_t gpu_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_
   return addr && card_clear(g->card, addr, bytes, err) == 0 ? addr : 0;
 }
 
-static void *gpu_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
+static void *silicon_at(const bench_t *b, uint64_t addr, uint64_t bytes) {
   return bench_image_at(&((const gpu_state_t *)b->own)->image, addr, bytes);
 }
 
@@ -154,18 +154,19 @@ static bool is_pinned(uint64_t addr) {
 }
 
 /* A copy to the GPU leaves its bytes in the L2. */
-static int gpu_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in, mrpb_err_t *err) {
+static int silicon_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_t in,
+                       mrpb_err_t *err) {
   gpu_state_t *g = b->own;
   if (is_pinned(addr))
     g->pinned_flushed = false;
-  else if (card_write(g->card, addr, gpu_at(b, addr, bytes), bytes, err) != 0)
+  else if (card_write(g->card, addr, silicon_at(b, addr, bytes), bytes, err) != 0)
     return -1;
   return in != BENCH_IN_NO_CACHE ? 0 : card_flush(g->card, err);
 }
 
-static int gpu_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+static int silicon_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   const gpu_state_t *g = b->own;
-  return is_pinned(addr) ? 0 : card_read(g->card, gpu_at(b, addr, bytes), addr, bytes, err);
+  return is_pinned(addr) ? 0 : card_read(g->card, silicon_at(b, addr, bytes), addr, bytes, err);
 }
 
 /* Dynamic shared memory that leaves the L1D `kb` KB. The system reserves some of each block's
@@ -202,7 +203,7 @@ static void flush_pinned(gpu_state_t *g) {
   g->pinned_flushed = true;
 }
 
-static device_end_t gpu_launched(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
+static device_end_t silicon_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
   gpu_state_t *g = b->own;
   const ptx_kernel_t *k = g->module ? ptx_find(g->module, l->kernel, err) : NULL;
   if (g->module && !k) return DEVICE_FAILED;
@@ -220,10 +221,4 @@ static device_end_t gpu_launched(bench_t *b, const bench_launch_t *l, mrpb_err_t
                                                                         : DEVICE_FAILED;
 }
 
-static const bench_side_t on_card = {.open = gpu_open,
-                                     .close = gpu_close,
-                                     .alloc = gpu_alloc,
-                                     .at = gpu_at,
-                                     .put = gpu_put,
-                                     .get = gpu_get,
-                                     .run = gpu_launched};
+static const bench_side_t on_card = BENCH_SIDE(silicon, .span = NULL);

@@ -78,7 +78,7 @@ static int say_launch(const bench_t *b, const bench_launch_t *l, mrpb_err_t *err
                        l->kernel, l->blocks, l->threads, b->gpu.l1d_kb, r->put_hash, args);
 }
 
-static int say_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
+static int record_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
   measured_t *m = ((const record_t *)b->own)->m;
   uint32_t *word = bench_at(b, addr, bytes);
   if (!word || bytes % sizeof *word)
@@ -117,7 +117,7 @@ static void recorder_close(bench_t *b) {
 
 static uint64_t recorder_alloc(bench_t *b, uint64_t bytes, bench_place_t place, mrpb_err_t *err) {
   record_t *r = b->own;
-  const uint64_t at = bench_alloc(&r->inner, bytes, place, err);
+  const uint64_t at = r->inner.gpu.side->alloc(&r->inner, bytes, place, err);
   if (!at || place == BENCH_DEVICE) return at;
   return bench_image_pin(&r->image, bench_at(&r->inner, at, bytes), bytes, err);
 }
@@ -133,30 +133,26 @@ static int recorder_put(bench_t *b, uint64_t addr, uint64_t bytes, bench_cached_
 }
 
 static int recorder_get(bench_t *b, uint64_t addr, uint64_t bytes, mrpb_err_t *err) {
-  return bench_get(inner_of(b), addr, bytes, err) != 0 ? -1 : say_get(b, addr, bytes, err);
+  bench_t *in = inner_of(b);
+  return in->gpu.side->get(in, addr, bytes, err) != 0 ? -1 : record_get(b, addr, bytes, err);
 }
 
 static device_end_t recorder_run(bench_t *b, const bench_launch_t *l, mrpb_err_t *err) {
-  inner_of(b)->first_sm = b->first_sm;
-  inner_of(b)->limit = b->limit;
-  return say_launch(b, l, err) != 0 ? DEVICE_FAILED : bench_run(inner_of(b), l, err);
+  bench_t *in = inner_of(b);
+  in->first_sm = b->first_sm;
+  in->limit = b->limit;
+  return say_launch(b, l, err) != 0 ? DEVICE_FAILED : in->gpu.side->run(in, l, err);
 }
 
 static int recorder_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cycles,
                          mrpb_err_t *err) {
-  if (bench_get(inner_of(b), addr, threads * UINT64_C(8), err) != 0) return -1;
+  bench_t *in = inner_of(b);
+  if (in->gpu.side->get(in, addr, threads * UINT64_C(8), err) != 0) return -1;
   *cycles = bench_span_of(b, addr, threads);
   return say_span(b, cycles, err);
 }
 
-static const bench_side_t recorder = {.open = recorder_open,
-                                      .close = recorder_close,
-                                      .alloc = recorder_alloc,
-                                      .at = recorder_at,
-                                      .put = recorder_put,
-                                      .get = recorder_get,
-                                      .run = recorder_run,
-                                      .span = recorder_span};
+static const bench_side_t recorder = BENCH_SIDE(recorder, .span = recorder_span);
 
 /* ---- the one that was written ----------------------------------------------------------- */
 
@@ -205,11 +201,4 @@ static int record_span(bench_t *b, uint64_t addr, uint32_t threads, uint32_t *cy
   return say_span(b, cycles, err);
 }
 
-static const bench_side_t record = {.open = record_open,
-                                    .close = record_close,
-                                    .alloc = record_alloc,
-                                    .at = record_at,
-                                    .put = record_put,
-                                    .get = say_get,
-                                    .run = record_run,
-                                    .span = record_span};
+static const bench_side_t record = BENCH_SIDE(record, .span = record_span);

@@ -143,10 +143,4 @@ void *bench_constants(const bench_t *b) {
   return memory_const(((const model_state_t *)b->own)->memory);
 }
 
-static const bench_side_t model = {.open = modelled_open,
-                                   .close = modelled_close,
-                                   .alloc = modelled_alloc,
-                                   .at = modelled_at,
-                                   .put = modelled_put,
-                                   .get = modelled_get,
-                                   .run = modelled_run};
+static const bench_side_t model = BENCH_SIDE(modelled, .span = NULL);

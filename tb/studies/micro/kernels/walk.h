@@ -23,9 +23,9 @@ typedef struct {
   uint64_t bytes; /* of that memory */
 } walk_t;
 
-/* For constants, each load needs one address computation. Returns 0, or -1 and a message in err. */
-int walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
-              uint64_t bytes, mrpb_err_t *err);
+/* For constants, each load needs one address computation. */
+void walk_open(walk_t *w, const bench_gpu_t *gpu, walk_space_t space, unsigned unroll,
+               uint64_t bytes);
 
 typedef struct {
   const uint64_t *at; /* offsets, all different */
@@ -37,13 +37,14 @@ typedef struct {
 } walk_ring_t;
 
 /* Mean cycles of an access over whole rounds of the ring, after at least one round that does not
- * count. Returns 0, or -1 and a message in err. */
-int walk_average(walk_t *w, const walk_ring_t *r, double *cycles, mrpb_err_t *err);
-/* The same for the offsets 0, stride, 2 x stride ... below `bytes`, averaged over one SM of every
- * cluster. The least and the most of the SMs' values go to *least and *most (may be NULL). */
-int walk_placements(walk_t *w, uint64_t bytes, uint64_t stride, double *mean, double *least,
-                    double *most, mrpb_err_t *err);
-/* The same on SM 0 only. */
-int walk_stride(walk_t *w, uint64_t bytes, uint64_t stride, double *cycles, mrpb_err_t *err);
+ * count. */
+double walk_average(walk_t *w, const walk_ring_t *r);
+/* The same for the offsets 0, stride, 2 x stride ... below `bytes`, on SM 0. */
+double walk_stride(walk_t *w, uint64_t bytes, uint64_t stride);
+/* The same on one SM of every cluster: the mean of them, the least and the most. */
+typedef struct {
+  double mean, least, most;
+} walk_mean_t;
+walk_mean_t walk_placements(walk_t *w, uint64_t bytes, uint64_t stride);
 
 #endif

@@ -42,7 +42,10 @@ typedef struct {
   unsigned row, colour;
 } micro_bar_t;
 
-/* Labels name the quantity and its unit: "latency [cycles]". */
+/* Labels name the quantity and its unit: "latency [cycles]". An empty plot: MICRO_PLOT("title", "x
+ * label", "y label"), and perhaps more members. */
+#define MICRO_PLOT(...)                                                                            \
+  { __VA_ARGS__, .failed = false }
 typedef struct {
   char title[MICRO_PLOT_NAME], xlabel[MICRO_PLOT_NAME], ylabel[MICRO_PLOT_NAME];
   char y2label[MICRO_PLOT_NAME]; /* empty: no right axis */

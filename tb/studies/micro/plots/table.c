@@ -164,23 +164,14 @@ static void range_text(const micro_value_t *v, char text[MICRO_TABLE_TEXT]) {
 }
 
 static void value_text(const micro_value_t *v, const char *none, char text[MICRO_TABLE_TEXT]) {
-  switch (v->kind) {
-  case MICRO_NUMBER:
+  const char *const words[] = {
+      [MICRO_WORDS] = v->words, [MICRO_UNDECIDED] = "not decided", [MICRO_NONE] = none};
+  if (v->kind == MICRO_NUMBER)
     number_text(v->number, text);
-    return;
-  case MICRO_RANGE:
+  else if (v->kind == MICRO_RANGE)
     range_text(v, text);
-    return;
-  case MICRO_WORDS:
-    snprintf(text, MICRO_TABLE_TEXT, "%s", v->words);
-    return;
-  case MICRO_UNDECIDED:
-    snprintf(text, MICRO_TABLE_TEXT, "not decided");
-    return;
-  case MICRO_NONE:
-    snprintf(text, MICRO_TABLE_TEXT, "%s", none);
-    return;
-  }
+  else
+    snprintf(text, MICRO_TABLE_TEXT, "%s", words[v->kind]);
 }
 
 void micro_value_text(const micro_value_t *v, char text[MICRO_TABLE_TEXT]) {

@@ -31,13 +31,11 @@ typedef struct {
   bool queues;          /* the queues were found */
 } run_t;
 
-static int take(run_t *r, accept_what_t what, uint32_t kb, uint32_t lines, uint32_t schedulers,
-                uint32_t *taken, mrpb_err_t *err) {
-  const bench_gpu_t small = bench_gpu_with_l1d(&r->s->on, kb);
+static uint32_t take(run_t *r, accept_what_t what, uint32_t kb, uint32_t lines,
+                     uint32_t schedulers) {
   const accept_t p = {.schedulers = schedulers, .from_host = r->host};
-  const int rc = accept_take(&small, lines, what, &p, &p, &r->seen, err);
-  *taken = r->seen.accepted;
-  return rc;
+  accept_take(&r->s->on, kb, lines, what, &p, &p, &r->seen);
+  return r->seen.accepted;
 }
 
 /* ---- the L1D's lines -------------------------------------------------------- */
@@ -74,33 +72,22 @@ static micro_value_t lines_allowed(const run_t *r, unsigned size) {
   return lo <= hi ? micro_range(ceil(lo), floor(hi)) : micro_undecided();
 }
 
-/* What limits the awaited lines: one MSHR each, or a line of the L1D that is allocated at the
- * miss. */
-static double lines_known(const study_t *s, uint32_t lines) {
-  const config_t *c = study_known(s);
-  const bool taken = c->l1d_allocate == CONFIG_ALLOCATE_MISS;
-  if (c->table == DEVICE_TABLE_MSHR)
-    return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
-  return taken ? lines : (double)NAN;
-}
-
 /* Notes when the pause began, the latest of all, and when it ended, the earliest of all. */
 static void note_pause(const accepted_t *seen, uint32_t *full, uint32_t *back) {
   if (seen->at[seen->accepted - 1] > *full) *full = seen->at[seen->accepted - 1];
   if (seen->at[seen->accepted] < *back) *back = seen->at[seen->accepted];
 }
 
-static int sweep_size(run_t *r, uint32_t kb, mrpb_err_t *err) {
+static void sweep_size(run_t *r, uint32_t kb) {
   const accepted_t *seen = &r->seen;
   uint32_t few = 0;
   for (unsigned k = 0; k < KINDS; k++) {
-    if (take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4, &r->taken[r->n][k], err) != 0) return -1;
+    r->taken[r->n][k] = take(r, ACCEPT_OTHER_LINES, kb, lines_of[k], 4);
     if (seen->accepted == seen->n) continue; /* no pause */
     note_pause(seen, k < MANY ? &few : &r->full[r->n], &r->back);
     if (k == 0 && r->n == 0) r->drained = seen->drained;
   }
   r->kb[r->n++] = kb;
-  return 0;
 }
 
 /* Lines that return while others are still being requested are no longer awaited. */
@@ -109,27 +96,23 @@ static bool is_early(const run_t *r, unsigned size) {
 }
 
 /* Measures that size again while another SM keeps the link busy, so that all data come later. */
-static int take_again(run_t *r, unsigned size, mrpb_err_t *err) {
+static void take_again(run_t *r, unsigned size) {
   const accepted_t *seen = &r->seen;
   uint32_t full = 0, back = UINT32_MAX;
   for (unsigned k = MANY; k < KINDS; k++) {
-    if (take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4, &r->taken[size][k], err) != 0)
-      return -1;
-    if (seen->accepted == seen->n) return 0;
+    r->taken[size][k] = take(r, ACCEPT_BUSY_LINK, r->kb[size], lines_of[k], 4);
+    if (seen->accepted == seen->n) return;
     note_pause(seen, &full, &back);
   }
   r->late[size] = full <= back;
-  return 0;
 }
 
-static int take_early_again(run_t *r, mrpb_err_t *err) {
-  bool any = false, there;
+static void take_early_again(run_t *r) {
+  bool any = false;
   for (unsigned i = 0; i < r->n; i++) any = any || is_early(r, i);
-  if (!any || !r->host || r->s->on.limits.sms < 2) return 0;
-  if (study_part(r->s, "a busy link", &there, err) != 0) return -1;
-  for (unsigned i = 0; there && i < r->n; i++)
-    if (is_early(r, i) && take_again(r, i, err) != 0) return -1;
-  return 0;
+  if (!any || !r->host || r->s->on.limits.sms < 2 || !study_part(r->s, "a busy link")) return;
+  for (unsigned i = 0; i < r->n; i++)
+    if (is_early(r, i)) take_again(r, i);
 }
 
 static void lines_row(const run_t *r, unsigned i) {
@@ -140,36 +123,34 @@ static void lines_row(const run_t *r, unsigned i) {
                        : r->s->on.limits.noisy ? lines_allowed(r, i)
                        : is_by_lines(r, i)     ? micro_number(lines_seen(r, i))
                                                : micro_undecided();
-  study_row_value(r->s, ROW_LINES_AWAITED, seen, lines_known(r->s, lines),
+  study_row_value(r->s, ROW_LINES_AWAITED, seen, study_lines_awaited(r->s, lines),
                   early                          ? "the first data arrive before all are requested"
                   : r->late[i]                   ? "while another SM keeps the link busy"
                   : seen.kind == MICRO_UNDECIDED ? "loads of 8, 16 and 32 lines do not agree"
                                                  : NULL);
 }
 
-static int sweep_sizes(run_t *r, mrpb_err_t *err) {
+static void sweep_sizes(run_t *r) {
   const bench_limits_t *most = &r->s->on.limits;
   r->back = UINT32_MAX;
   for (unsigned i = 0; i < SIZES; i++) {
     uint32_t lines = kilobytes[i] * 1024 / LINE;
-    if (lines > most->l1d_lines || lines % most->cut_lines) continue;
-    if (sweep_size(r, kilobytes[i], err) != 0) return -1;
+    if (lines <= most->l1d_lines && lines % most->cut_lines == 0) sweep_size(r, kilobytes[i]);
   }
-  if (take_early_again(r, err) != 0) return -1;
+  take_early_again(r);
   for (unsigned i = 0; i < r->n; i++) lines_row(r, i);
-  return 0;
 }
 
-static int plot_sizes(run_t *r, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "L1D [KB]", .ylabel = "loads taken before the pause"};
-  snprintf(plot.title, sizeof plot.title, "%s: loads that an SM takes", r->s->gpu);
+static void plot_sizes(run_t *r) {
+  micro_plot_t plot =
+      study_new_plot(r->s, "L1D [KB]", "loads taken before the pause", "loads that an SM takes");
   for (unsigned k = 0; k < KINDS; k++) {
     char name[32];
     snprintf(name, sizeof name, "%u line%s a load", lines_of[k], k ? "s" : "");
     size_t series = micro_plot_series(&plot, name, MICRO_LINESPOINTS, false);
     for (unsigned i = 0; i < r->n; i++) micro_series_add(&plot, series, r->kb[i], r->taken[i][k]);
   }
-  return study_plot(r->s, "acceptance", &plot, err);
+  study_plot(r->s, "acceptance", &plot);
 }
 
 /* ---- the front queues ------------------------------------------------------- */
@@ -177,53 +158,45 @@ static int plot_sizes(run_t *r, mrpb_err_t *err) {
 /* With one load in service, one load fewer has all its lines as soon as there is one line fewer. If
  * several loads take turns, the last ones each have some of their lines, and nobody can say how
  * many wait in front. */
-static int is_one_in_service(run_t *r, uint32_t taken, bool *one, mrpb_err_t *err) {
+static bool is_one_in_service(run_t *r, uint32_t taken) {
   const uint32_t kb = r->kb[r->n - 1];
-  *one = true;
-  for (uint32_t less = 1; less <= 3 && *one; less++) {
-    uint32_t now;
-    if ((kb - less) * 1024 / LINE % r->s->on.limits.cut_lines) continue;
-    if (take(r, ACCEPT_OTHER_LINES, kb - less, 32, 4, &now, err) != 0) return -1;
-    *one = now + 1 == taken;
-  }
-  return 0;
+  bool one = true;
+  for (uint32_t less = 1; less <= 3 && one; less++)
+    if ((kb - less) * 1024 / LINE % r->s->on.limits.cut_lines == 0)
+      one = take(r, ACCEPT_OTHER_LINES, kb - less, 32, 4) + 1 == taken;
+  return one;
 }
 
 /* Takes loads of 32 lines with the smallest L1D. The loads accepted from 1, 2 and 4 schedulers,
  * less those whose lines are awaited, are in the queues. Two more schedulers must add twice as many
  * as one more. */
-static int find_queues(run_t *r, mrpb_err_t *err) {
-  const config_t *cfg = study_known(r->s);
-  const char *why;
+static void find_queues(run_t *r) {
+  study_t *s = r->s;
+  const config_t *cfg = study_known(s);
   uint32_t taken[3];
   double awaited = lines_seen(r, r->n - 1) / 32;
   for (unsigned i = 0; i < 3; i++)
-    if (take(r, ACCEPT_OTHER_LINES, r->kb[r->n - 1], 32, 1u << i, &taken[i], err) != 0) return -1;
+    taken[i] = take(r, ACCEPT_OTHER_LINES, r->kb[r->n - 1], 32, 1u << i);
   r->front = (taken[2] - (double)taken[0]) / 3;
   r->shared = taken[0] - awaited - r->front;
   r->queues = is_by_lines(r, r->n - 1) && taken[2] - taken[1] == 2 * (taken[1] - taken[0]);
-  bool one = true;
-  if (!r->s->on.limits.noisy && is_one_in_service(r, taken[2], &one, err) != 0) return -1;
-  r->queues = r->queues && one;
-  r->s->from = "loads of 32 lines, the smallest L1D";
-  why = r->queues ? NULL : "the schedulers' shares differ";
+  if (!s->on.limits.noisy && !is_one_in_service(r, taken[2])) r->queues = false;
+  s->from = "loads of 32 lines, the smallest L1D";
+  const char *why = r->queues ? NULL : "the schedulers' shares differ";
   for (unsigned i = 0; i < 3; i++) {
-    study_of(r->s, "%u scheduler%s", 1u << i, i ? "s" : "");
-    study_row_unless(r->s, why, ROW_LOADS_IN_FRONT, micro_number(taken[i] - awaited),
+    study_of(s, "%u scheduler%s", 1u << i, i ? "s" : "");
+    study_row_unless(s, why, ROW_LOADS_IN_FRONT, micro_number(taken[i] - awaited),
                      (1u << i) * cfg->lsu_queue_sched + (double)cfg->lsu_queue, NULL);
   }
-  study_row_unless(r->s, why, ROW_QUEUE_SCHEDULER, micro_number(r->front), cfg->lsu_queue_sched,
-                   NULL);
-  study_row_unless(r->s, why, ROW_QUEUE_SHARED, micro_number(r->shared), cfg->lsu_queue,
+  study_row_unless(s, why, ROW_QUEUE_SCHEDULER, micro_number(r->front), cfg->lsu_queue_sched, NULL);
+  study_row_unless(s, why, ROW_QUEUE_SHARED, micro_number(r->shared), cfg->lsu_queue,
                    "includes the one in service");
-  return 0;
 }
 
 /* If nothing stopped before all loads were issued, the table has at least that many entries. */
 static void table_row(const run_t *r) {
   const config_t *c = study_known(r->s);
-  double one = r->taken[0][0] - 4 * r->front - r->shared,
-         known = c->table == DEVICE_TABLE_PRT ? c->prt_loads : (double)NAN;
+  const double one = r->taken[0][0] - 4 * r->front - r->shared;
   const bool by_lines = one >= lines_seen(r, 0);
   r->s->from = "loads of one line, the largest L1D";
   study_row(r->s, ROW_LOADS_TAKEN, r->taken[0][0], (double)NAN, NULL);
@@ -232,27 +205,23 @@ static void table_row(const run_t *r) {
                     : !all && r->drained ? "a scheduler has too few loads to fill its queue"
                                          : NULL;
   study_row_unless(r->s, why, ROW_LOADS_MISSED, all ? micro_at_least(one) : micro_number(one),
-                   known,
+                   study_if(c->table == DEVICE_TABLE_PRT, c->prt_loads),
                    by_lines ? "lines run out first"
                    : all    ? "all were taken"
                             : NULL);
 }
 
-int study_acceptance(study_t *s, mrpb_err_t *err) {
+void study_acceptance(study_t *s) {
   const bench_limits_t *has = &s->on.limits;
   run_t r = {.s = s, .host = has->host};
-  if (has->schedulers != 4 || has->l1d_lines < kilobytes[SIZES - 1] * 1024 / LINE ||
-      bench_threads(has, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(s, ROW_ACCEPTANCE,
-                       "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads");
-    return 0;
-  }
+  const bool large = has->l1d_lines >= kilobytes[SIZES - 1] * 1024 / LINE;
+  if (!study_can(s, large && has->schedulers == 4 && accept_fits(has), ROW_ACCEPTANCE,
+                 "for an L1D of 28 KB or more, 4 schedulers, and blocks of 1024 threads"))
+    return;
   s->from = "loads taken, of 16 and 32 lines";
-  int rc = sweep_sizes(&r, err);
-  if (rc == 0 && r.n == 0)
-    return study_not_measured(s, ROW_ACCEPTANCE, "no size that this L1D can be cut to"), 0;
-  if (rc == 0) rc = find_queues(&r, err);
-  if (rc == 0) table_row(&r);
-  if (rc == 0) rc = plot_sizes(&r, err);
-  return rc;
+  sweep_sizes(&r);
+  if (!study_can(s, r.n > 0, ROW_ACCEPTANCE, "no size that this L1D can be cut to")) return;
+  find_queues(&r);
+  table_row(&r);
+  plot_sizes(&r);
 }

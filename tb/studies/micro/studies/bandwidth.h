@@ -12,9 +12,8 @@ enum {
   BAND_RUN = 300000 /* cycles that count, the same for all blocks */
 };
 
-/* Measures the bytes per cycle that `blocks` blocks get together. Returns 0, or -1 and a message in
- * err. */
-typedef int (*bandwidth_fn)(void *ctx, uint32_t blocks, double *bytes, mrpb_err_t *err);
+/* The bytes per cycle that `blocks` blocks get together. */
+typedef double (*bandwidth_fn)(void *ctx, uint32_t blocks);
 
 typedef struct {
   double one, each; /* one: one block; each: one block per cluster */
@@ -24,13 +23,25 @@ typedef struct {
   double rises; /* the last of those few divided by the first */
 } bandwidth_t;
 
-/* Measures 1 to `most` blocks and plots them as a series of that name. Returns 0, or -1 and a
- * message in err. */
-int bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name, uint32_t most,
-                    bandwidth_fn rate, void *ctx, bandwidth_t *b, mrpb_err_t *err);
+/* Measures 1 to `most` blocks and plots them as a series of that name. */
+bandwidth_t bandwidth_curve(const bench_limits_t *has, micro_plot_t *plot, const char *name,
+                            uint32_t most, bandwidth_fn rate, void *ctx);
 /* Adds the rows `all`, of the whole bandwidth, and `one`, of one block's. `cluster`: what all
  * blocks of a cluster get together; 0: not known. */
 void bandwidth_rows(study_t *s, study_row_t all, study_row_t one, const bandwidth_t *b,
                     double cluster, const char *note_of_one);
+
+/* ---- the parts of the studies of constants and instructions ------------------------------ */
+
+/* Figure 16 for the given sizes of line, L2 and L3, in bytes. */
+void constants_bandwidth(study_t *s, uint32_t line, uint64_t l2, uint64_t l3);
+
+/* What was found; 0: not seen. */
+typedef struct {
+  uint64_t l1, l1_sets, l1_ways, l2, l3; /* sizes in bytes; lines of CODE_LINE bytes */
+} instructions_t;
+
+void instructions_fetch(study_t *s, const instructions_t *found);
+void instructions_bandwidth(study_t *s, const instructions_t *found);
 
 #endif

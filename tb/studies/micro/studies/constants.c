@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The constant caches of the GT200 (paper 004, section IV-I): Figures 14 to 18.
  * docs/micro/gt200.md */
+#include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/deduce/steps.h"
 #include "studies/micro/kernels/walk.h"
-#include "studies/micro/studies/constants.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,13 +111,11 @@ static bool is_one(const footprints_t *f, const deduce_level_t *l) {
   return whole;
 }
 
-static int figure14(con_t *k, mrpb_err_t *err) {
+static void figure14(con_t *k) {
   footprints_t f = {.n = 0};
-  double least, most;
-  micro_plot_t plot = {.title = "Constant memory (004 Figure 14)",
-                       .xlabel = "array [bytes], stride 256 bytes",
-                       .ylabel = "latency, address included [cycles]",
-                       .log_x = true};
+  micro_plot_t plot =
+      MICRO_PLOT("Constant memory (004 Figure 14)", "array [bytes], stride 256 bytes",
+                 "latency, address included [cycles]", .log_x = true);
   size_t series[] = {micro_plot_series(&plot, "mean of the clusters", MICRO_LINES, false),
                      micro_plot_series(&plot, "nearest", MICRO_LINES, false),
                      micro_plot_series(&plot, "farthest", MICRO_LINES, false)};
@@ -125,15 +123,16 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   double spread = 0;
   for (uint64_t bytes = CON_STRIDE; bytes <= CON_MOST;
        bytes += bytes < CON_FINE ? CON_STRIDE : 2 * CON_STRIDE, f.n++) {
+    const walk_mean_t y = walk_placements(&k->w, bytes, CON_STRIDE);
     f.x[f.n] = (double)bytes;
-    if (walk_placements(&k->w, bytes, CON_STRIDE, &f.y[f.n], &least, &most, err) != 0) return -1;
-    micro_series_add(&plot, series[0], f.x[f.n], f.y[f.n]);
-    micro_series_add(&plot, series[1], f.x[f.n], least);
-    micro_series_add(&plot, series[2], f.x[f.n], most);
-    spread = fmax(spread, most - least);
+    f.y[f.n] = y.mean;
+    micro_series_add(&plot, series[0], f.x[f.n], y.mean);
+    micro_series_add(&plot, series[1], f.x[f.n], y.least);
+    micro_series_add(&plot, series[2], f.x[f.n], y.most);
+    spread = fmax(spread, y.most - y.least);
   }
-  if (study_plot(k->s, "constants-figure14", &plot, err) != 0) return -1;
-  if (deduce_steps(&d, f.x, f.y, f.n, &of_levels, err) != 0) return -1;
+  study_plot(k->s, "constants-figure14", &plot);
+  (void)deduce_steps(&d, f.x, f.y, f.n, &of_levels, k->s->on.err);
   for (unsigned i = 0; i < d.n && i <= CON_LEVELS; i++) {
     k->latency[i] = d.level[i].latency;
     if (i + 1 == d.n || i == CON_LEVELS) continue;
@@ -145,20 +144,15 @@ static int figure14(con_t *k, mrpb_err_t *err) {
   const config_t *c = study_known(k->s);
   study_row(k->s, ROW_CLUSTER_SPREAD, spread,
             k->levels > 1 && c->sms > c->cluster ? c->cluster_spread : 0, NULL);
-  return 0;
 }
 
 /* Checks that every line in the size found for the L1 fits as well. If lines are short, a long
  * stride skips some of them: the L1 then seems larger than it is, or everything seems to fit. */
-static int check_bytes(con_t *k, mrpb_err_t *err) {
+static void check_bytes(con_t *k) {
   enum { SHORTEST = 32 };
   const uint64_t held = k->levels ? k->size[0] - CON_STRIDE : CON_MOST;
-  double y;
-  if (held == 0) return 0;
-  if (walk_stride(&k->w, held, SHORTEST, &y, err) != 0) return -1;
-  k->short_lines = y > words_miss * k->latency[0];
+  k->short_lines = held && walk_stride(&k->w, held, SHORTEST) > words_miss * k->latency[0];
   if (k->short_lines) k->sure = 0;
-  return 0;
 }
 
 /* When a set overflows, all its lines and the additional one miss. `rise` is their average cost
@@ -195,10 +189,10 @@ static void level_rows(con_t *k, unsigned i, const deduce_level_t *l, bool shown
 
 /* The first walk has a fine stride, to find the line; the second has the line as its stride. When
  * every set has overflowed, the curve is level. */
-static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_t *err) {
+static void geometry(con_t *k, unsigned i, uint64_t stride, bool again) {
   double x[CON_POINTS], y[CON_POINTS];
   uint64_t size = k->size[i], from = size * 3 / 4 / stride * stride, to = size + size * 5 / 8;
-  micro_plot_t plot = {.xlabel = "array [bytes]", .ylabel = "latency, address included [cycles]"};
+  micro_plot_t plot = MICRO_PLOT("", "array [bytes]", "latency, address included [cycles]");
   char file[40];
   deduce_steps_t d;
   size_t n = 0;
@@ -208,24 +202,21 @@ static int geometry(con_t *k, unsigned i, uint64_t stride, bool again, mrpb_err_
   size_t series = micro_plot_series(&plot, "SM 0, the nearest cluster", MICRO_LINESPOINTS, false);
   for (uint64_t bytes = from; bytes <= to && n < CON_POINTS; bytes += stride, n++) {
     x[n] = (double)bytes;
-    if (walk_stride(&k->w, bytes, stride, &y[n], err) != 0) return -1;
+    y[n] = walk_stride(&k->w, bytes, stride);
     micro_series_add(&plot, series, x[n], y[n]);
   }
   snprintf(file, sizeof file, "constants-l%u", i + 1);
-  if (study_plot(k->s, file, &plot, err) != 0) return -1;
-  if (deduce_steps(&d, x, y, n, &of_sets, err) != 0) return -1;
-  double line = d.n ? d.level[0].width : 0;
-  if (!again && line > (double)stride) {
-    deduce_steps_free(&d);
-    return geometry(k, i, (uint64_t)line, true, err);
-  }
-  for (size_t p = 0; d.n && p + 1 < n; p++) {
+  study_plot(k->s, file, &plot);
+  (void)deduce_steps(&d, x, y, n, &of_sets, k->s->on.err);
+  const double line = d.n ? d.level[0].width : 0;
+  const bool finer = !again && line > (double)stride;
+  for (size_t p = 0; !finer && d.n && p + 1 < n; p++) {
     if (x[p] < d.level[0].last || x[p] > d.level[0].last) continue;
     double more = (d.n > 1 ? d.level[1].latency : y[n - 1]) - d.level[0].latency;
     level_rows(k, i, &d.level[0], again, is_lru(&d.level[0], y[p + 1] - y[p], more));
   }
   deduce_steps_free(&d);
-  return 0;
+  if (finer) geometry(k, i, (uint64_t)line, true);
 }
 
 /* ---- Figures 17 and 18 ------------------------------------------------------------ */
@@ -246,13 +237,12 @@ static void places(const bench_limits_t *has, place_t at[4]) {
   at[3] = (place_t){"other cluster", clusters == 1 ? 0 : by_cluster ? 1 : has->cluster};
 }
 
-static int shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival, double *y,
-                       mrpb_err_t *err) {
+static double shared_walk(con_t *k, uint64_t bytes, const place_t *p, rival_t rival) {
   uint64_t at[WALK_MOST];
   walk_ring_t r = {
       .at = at, .rival = p->where ? rival : RIVAL_NONE, .where = p->where, .beyond = CON_BANK / 2};
   for (uint64_t a = 0; a < bytes; a += CON_STRIDE) at[r.n++] = a;
-  return walk_average(&k->w, &r, y, err);
+  return walk_average(&k->w, &r);
 }
 
 /* The configured answer: CLUSTER says it for the L2, INST1_SETS whether instructions are fetched at
@@ -266,57 +256,44 @@ static const char *sharers(const config_t *c, unsigned seen, rival_t rival) {
 }
 
 /* A cache is shared with those blocks that disturb it when it is just full. */
-static int shared_rows(con_t *k, const place_t at[4], rival_t rival, mrpb_err_t *err) {
+static void shared_rows(con_t *k, const place_t at[4], rival_t rival) {
   static const char *const by[] = {"none", "SM", "cluster", "GPU"};
   const study_row_t id = rival == RIVAL_DATA ? ROW_CONST_DATA_WITHIN : ROW_CONST_CODE_WITHIN;
   bool disturbed = false;
   for (unsigned i = 0; i < k->levels; i++) {
-    double alone, y;
     unsigned widest = 0;
     if (k->size[i] > CON_BANK / 2) continue;
-    if (shared_walk(k, k->size[i], &at[0], rival, &alone, err) != 0) return -1;
-    for (unsigned p = 1; p < 4; p++) {
-      if (at[p].where == 0) continue;
-      if (shared_walk(k, k->size[i], &at[p], rival, &y, err) != 0) return -1;
-      if (y > disturbs * alone) widest = p;
-    }
+    const double alone = shared_walk(k, k->size[i], &at[0], rival);
+    for (unsigned p = 1; p < 4; p++)
+      if (at[p].where && shared_walk(k, k->size[i], &at[p], rival) > disturbs * alone) widest = p;
     disturbed |= widest > 0;
     study_of(k->s, "%u", i + 1);
-    const char *known = sharers(study_known(k->s), i, rival);
-    if (i > k->sure)
-      study_row_open(k->s, id, known, perhaps_another);
-    else
-      study_row_words(k->s, id, by[widest], known, NULL);
+    study_row_words_unless(k->s, i > k->sure ? perhaps_another : NULL, id, by[widest],
+                           sharers(study_known(k->s), i, rival), NULL);
   }
   for (unsigned i = 0; rival == RIVAL_CODE && !disturbed && i < k->levels; i++) {
     study_of(k->s, "%u", i + 1);
     study_doubt(k->s, id, "the rival's code may fit in its own cache");
   }
-  return 0;
 }
 
-static int sharing(con_t *k, rival_t rival, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "array [bytes], stride 256 bytes",
-                       .ylabel = "latency, address included [cycles]",
-                       .log_x = true};
+static void sharing(con_t *k, rival_t rival) {
+  const bool data = rival == RIVAL_DATA;
+  micro_plot_t plot = MICRO_PLOT("", "array [bytes], stride 256 bytes",
+                                 "latency, address included [cycles]", .log_x = true);
   place_t at[4];
-  double y;
   places(&k->s->on.limits, at);
-  snprintf(plot.title, sizeof plot.title,
-           rival == RIVAL_DATA ? "Two blocks that read constants (004 Figure 17)"
-                               : "Constants beside 10 KB of code of another block (004 Figure 18)");
+  snprintf(plot.title, sizeof plot.title, "%s",
+           data ? "Two blocks that read constants (004 Figure 17)"
+                : "Constants beside 10 KB of code of another block (004 Figure 18)");
   for (unsigned p = 0; p < 4; p++) {
     if (p && at[p].where == 0) continue;
     size_t series = micro_plot_series(&plot, at[p].name, MICRO_LINES, false);
-    for (uint64_t bytes = 512; bytes <= CON_BANK / 2; bytes += bytes < 12 << 10 ? 512 : 2048) {
-      if (shared_walk(k, bytes, &at[p], rival, &y, err) != 0) return -1;
-      micro_series_add(&plot, series, (double)bytes, y);
-    }
+    for (uint64_t bytes = 512; bytes <= CON_BANK / 2; bytes += bytes < 12 << 10 ? 512 : 2048)
+      micro_series_add(&plot, series, (double)bytes, shared_walk(k, bytes, &at[p], rival));
   }
-  if (study_plot(k->s, rival == RIVAL_DATA ? "constants-figure17" : "constants-figure18", &plot,
-                 err) != 0)
-    return -1;
-  return shared_rows(k, at, rival, err);
+  study_plot(k->s, data ? "constants-figure17" : "constants-figure18", &plot);
+  shared_rows(k, at, rival);
 }
 
 static void doubt(con_t *k, unsigned i, double more, double less, const char *why) {
@@ -328,58 +305,48 @@ static void doubt(con_t *k, unsigned i, double more, double less, const char *wh
 
 /* Doubts a level's latency if reading other words of each line in between makes it shorter: then a
  * line waits in a port for the line before. */
-static int doubt_ports(con_t *k, mrpb_err_t *err) {
+static void doubt_ports(con_t *k) {
   enum { WORDS = 8, WORD = 4 };
   uint64_t at[WALK_MOST];
-  double lines, words;
   for (unsigned i = 1; i <= k->levels; i++) {
     const uint64_t bytes = i < k->levels ? k->size[i] : CON_MOST;
     size_t n = 0;
     for (uint64_t a = 0; a < bytes && n + WORDS <= WALK_MOST; a += CON_STRIDE)
       for (uint64_t j = 0; j < WORDS; j++) at[n++] = a + j * WORD;
-    if (walk_stride(&k->w, bytes, CON_STRIDE, &lines, err) != 0) return -1;
-    if (walk_average(&k->w, &(walk_ring_t){.at = at, .n = n}, &words, err) != 0) return -1;
+    const double lines = walk_stride(&k->w, bytes, CON_STRIDE),
+                 words = walk_average(&k->w, &(walk_ring_t){.at = at, .n = n});
     doubt(k, i, lines, words * (double)WORDS - k->latency[0] * (WORDS - 1),
           "each waits for the previous line");
   }
-  return 0;
 }
 
 /* Doubts it also if a walk of longer strides takes longer: then lines are longer than the stride,
  * and each is read several times in a row. */
-static int doubt_lines(con_t *k, mrpb_err_t *err) {
-  double y;
+static void doubt_lines(con_t *k) {
   for (unsigned i = 0; i <= k->levels; i++)
-    for (uint64_t stride = 2 * CON_STRIDE; stride <= 4 * CON_STRIDE; stride *= 2) {
-      if (walk_placements(&k->w, i < k->levels ? k->size[i] : CON_MOST, stride, &y, NULL, NULL,
-                          err) != 0)
-        return -1;
-      doubt(k, i, y, k->latency[i], "lines are longer than the stride");
-    }
-  return 0;
+    for (uint64_t stride = 2 * CON_STRIDE; stride <= 4 * CON_STRIDE; stride *= 2)
+      doubt(k, i, walk_placements(&k->w, i < k->levels ? k->size[i] : CON_MOST, stride).mean,
+            k->latency[i], "lines are longer than the stride");
 }
 
 /* Doubts a level's latency if a shorter loop takes less time, although more of that time is loop
  * overhead: then the walk's own code competes with the data and misses. */
-static int doubt_latencies(con_t *k, mrpb_err_t *err) {
+static void doubt_latencies(con_t *k) {
   walk_t w;
-  int rc = walk_open(&w, &k->s->on, WALK_CONST, WALK_SHORT, 0, err);
-  for (unsigned i = 0; rc == 0 && i <= k->levels; i++) {
-    double mean;
-    rc = walk_placements(&w, i < k->levels ? k->size[i] : CON_MOST, CON_STRIDE, &mean, NULL, NULL,
-                         err);
-    if (rc == 0) doubt(k, i, k->latency[i], mean, "a shorter loop takes less time");
-  }
+  walk_open(&w, &k->s->on, WALK_CONST, WALK_SHORT, 0);
+  for (unsigned i = 0; i <= k->levels; i++)
+    doubt(k, i, k->latency[i],
+          walk_placements(&w, i < k->levels ? k->size[i] : CON_MOST, CON_STRIDE).mean,
+          "a shorter loop takes less time");
   bench_close(&w.bench);
-  if (rc == 0) rc = doubt_ports(k, err);
-  return rc == 0 ? doubt_lines(k, err) : -1;
 }
 
 /* ---- all ---------------------------------------------------------------------------- */
 
-static int study(con_t *k, mrpb_err_t *err) {
+static void study(con_t *k) {
   const config_t *c = study_known(k->s);
-  if (figure14(k, err) != 0 || check_bytes(k, err) != 0) return -1;
+  figure14(k);
+  check_bytes(k);
   const bool more = k->sure < k->levels || k->short_lines || k->climbs;
   study_row_value(k->s, ROW_CONST_LEVELS,
                   more ? micro_at_least(k->levels) : micro_number(k->levels), levels_configured(c),
@@ -391,20 +358,21 @@ static int study(con_t *k, mrpb_err_t *err) {
   for (unsigned i = 0; i <= k->levels; i++)
     row(k, i, i < k->levels ? ROW_CONST_LATENCY : ROW_CONST_MISSED, k->latency[i],
         configured(c, i, NULL).latency + c->sp_latency);
-  if (doubt_latencies(k, err) != 0) return -1;
-  for (unsigned i = 0; i < k->levels; i++)
-    if (geometry(k, i, i == 0 ? 32 : 128, false, err) != 0) return -1;
-  if (k->levels == 0) return 0;
-  if (sharing(k, RIVAL_DATA, err) != 0 || sharing(k, RIVAL_CODE, err) != 0) return -1;
-  if (k->levels < CON_LEVELS || k->sure < k->levels || k->line[1] == 0) return 0;
-  return constants_bandwidth(k->s, k->line[1], k->size[1], k->size[2], err);
+  doubt_latencies(k);
+  doubt_ports(k);
+  doubt_lines(k);
+  for (unsigned i = 0; i < k->levels; i++) geometry(k, i, i == 0 ? 32 : 128, false);
+  if (k->levels == 0) return;
+  sharing(k, RIVAL_DATA);
+  sharing(k, RIVAL_CODE);
+  if (k->levels < CON_LEVELS || k->sure < k->levels || k->line[1] == 0) return;
+  constants_bandwidth(k->s, k->line[1], k->size[1], k->size[2]);
 }
 
-int study_constants(study_t *s, mrpb_err_t *err) {
+void study_constants(study_t *s) {
   con_t k = {.s = s};
   s->from = "walks of one thread";
-  int rc = walk_open(&k.w, &s->on, WALK_CONST, WALK_LONG, 0, err);
-  if (rc == 0) rc = study(&k, err);
+  walk_open(&k.w, &s->on, WALK_CONST, WALK_LONG, 0);
+  study(&k);
   bench_close(&k.w.bench);
-  return rc;
 }

@@ -2,9 +2,9 @@
 /* How much the SM fetches at once (paper 004, section IV-J4, Figure 21). Warp 0 times 36
  * consecutive instructions while the other warps of its SM repeatedly evict one line of them. Warp
  * 0 does not notice the eviction within what it has fetched. docs/micro/gt200.md */
+#include "studies/micro/studies/bandwidth.h"
 #include "studies/micro/deduce/numbers.h"
 #include "studies/micro/kernels/code.h"
-#include "studies/micro/studies/instructions.h"
 
 #include <math.h>
 
@@ -29,7 +29,7 @@ static void doubt_cache(study_t *s, unsigned level, const char *why) {
  * alone. The distance between late instructions is the block; from the first to the last of them is
  * the line. */
 static void deduce(study_t *s, const double *cycles) {
-  enum { MISS = 8 /* cycles, at least */ };
+  enum { MISS = 8 /* cycles, at least */, WAY = 4, NOT_USUAL = 2 /* medians */ };
   double usual[FETCH_STAMPS], most = 0, before = 0;
   uint64_t block = 0, first = 0, last = 0;
   unsigned between = 0; /* neither late nor usual: requested by a fetch ahead */
@@ -39,9 +39,9 @@ static void deduce(study_t *s, const double *cycles) {
     if (i * FETCH_STEP < FETCH_BEFORE) before = fmax(before, cycles[i]);
   }
   const double median = numbers_median(usual, FETCH_STAMPS - 1),
-               limit = median + (most - median) / 4;
+               limit = median + (most - median) / (double)WAY;
   for (unsigned i = 1; i < FETCH_STAMPS && limit > before + (double)MISS; i++) {
-    between += cycles[i] < limit && cycles[i] > 2 * median;
+    between += cycles[i] < limit && cycles[i] > NOT_USUAL * median;
     if (cycles[i] < limit) continue;
     if (first == 0) first = (uint64_t)i * FETCH_STEP;
     last = (uint64_t)i * FETCH_STEP;
@@ -70,36 +70,29 @@ static void deduce(study_t *s, const double *cycles) {
     doubt_cache(s, i, "lines are not of 256 bytes, or fetched ahead");
 }
 
-int instructions_fetch(study_t *s, const instructions_t *found, mrpb_err_t *err) {
+void instructions_fetch(study_t *s, const instructions_t *found) {
   code_bench_t b;
   uint32_t role = 0, threads = FETCH_THREADS, most = bench_threads(&s->on.limits, CODE_REGISTERS);
   double cycles[FETCH_STAMPS];
-  micro_plot_t plot = {.title = "Fetch of blocks beside warps that evict a line (004 Figure 21)",
-                       .xlabel = "instruction at [bytes]",
-                       .ylabel = "time since the previous one [cycles]"};
-  if (found->l1_sets == 0) return 0;
+  micro_plot_t plot = MICRO_PLOT("Fetch of blocks beside warps that evict a line (004 Figure 21)",
+                                 "instruction at [bytes]", "time since the previous one [cycles]");
+  if (found->l1_sets == 0) return;
   if (threads > most) threads = most;
-  int rc = code_open(
-      &b, &s->on, "studies/instructions_fetch",
-      TEXT_VALUES(TEXT_NUMBER("stamps", FETCH_STAMPS), TEXT_NUMBER("timed", FETCH_STEP),
-                  TEXT_NUMBER("before", FETCH_BEFORE), TEXT_NUMBER("rounds", FETCH_ROUNDS),
-                  TEXT_NUMBER("stride", found->l1_sets * CODE_LINE),
-                  TEXT_NUMBER("hops", found->l1_ways + FETCH_SPARE)),
-      err);
-  if (rc == 0) rc = code_run(&b, &role, 1, threads, 0, err);
-  if (rc == 0) {
-    const uint32_t *at = (const uint32_t *)bench_at(&b.bench, b.out, 8 + 4 * FETCH_STAMPS) + 2;
-    size_t series = micro_plot_series(&plot, "mean of 200 rounds", MICRO_LINES, false);
-    size_t points = micro_plot_series(&plot, "in the evicted line", MICRO_POINTS, false);
-    for (unsigned i = 1; i < FETCH_STAMPS; i++) {
-      cycles[i] = (double)at[i] / (double)FETCH_ROUNDS;
-      micro_series_add(&plot, series, i * FETCH_STEP, cycles[i]);
-      if (i * FETCH_STEP >= FETCH_BEFORE && i * FETCH_STEP < FETCH_BEFORE + CODE_LINE)
-        micro_series_add(&plot, points, i * FETCH_STEP, cycles[i]);
-    }
-    deduce(s, cycles);
+  code_open(&b, &s->on, "studies/instructions_fetch",
+            TEXT_VALUES(TEXT_NUMBER("stamps", FETCH_STAMPS), TEXT_NUMBER("timed", FETCH_STEP),
+                        TEXT_NUMBER("before", FETCH_BEFORE), TEXT_NUMBER("rounds", FETCH_ROUNDS),
+                        TEXT_NUMBER("stride", found->l1_sets * CODE_LINE),
+                        TEXT_NUMBER("hops", found->l1_ways + FETCH_SPARE)));
+  const uint32_t *at = code_run(&b, &role, 1, threads, 0);
+  size_t series = micro_plot_series(&plot, "mean of 200 rounds", MICRO_LINES, false);
+  size_t points = micro_plot_series(&plot, "in the evicted line", MICRO_POINTS, false);
+  for (unsigned i = 1; at && i < FETCH_STAMPS; i++) {
+    cycles[i] = (double)at[2 + i] / (double)FETCH_ROUNDS;
+    micro_series_add(&plot, series, i * FETCH_STEP, cycles[i]);
+    if (i * FETCH_STEP >= FETCH_BEFORE && i * FETCH_STEP < FETCH_BEFORE + CODE_LINE)
+      micro_series_add(&plot, points, i * FETCH_STEP, cycles[i]);
   }
+  if (at) deduce(s, cycles);
   bench_close(&b.bench);
-  if (rc != 0) return micro_plot_free(&plot), -1;
-  return study_plot(s, "instructions-figure21", &plot, err);
+  study_plot(s, "instructions-figure21", &plot);
 }

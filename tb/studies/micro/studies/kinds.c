@@ -8,17 +8,20 @@
 #include <math.h>
 #include <stdarg.h>
 
+enum { SHORT_PAUSE = 4 /* a pause is short beside a time so many times as long */ };
+
 /* Nothing returns for such accesses, so only the link can hold them back. */
 static bool is_posted(const kind_t *k) {
   return k->form == CARD_STORE || k->form == CARD_RED;
 }
 
-static int take(const bench_gpu_t *gpu, const kinds_t *p, kinds_seen_t *seen, mrpb_err_t *err) {
-  kinds_bench_t b;
-  int rc = kinds_open(&b, gpu, p, err);
-  if (rc == 0) rc = kinds_run(&b, seen, err);
-  bench_close(&b.bench);
-  return rc;
+/* A kind that was not refused alone is not refused beside others. */
+static void must(const study_t *s, mrpb_err_t refused) {
+  if (refused.text[0]) mrpb_fail(s->on.err, "%s", refused.text);
+}
+
+static void take(const study_t *s, const bench_gpu_t *gpu, const kinds_t *p, kinds_seen_t *seen) {
+  must(s, kinds_take(gpu, p, seen));
 }
 
 __attribute__((format(printf, 5, 6))) static void row(study_t *s, study_row_t id, const kind_t *k,
@@ -38,8 +41,8 @@ __attribute__((format(printf, 5, 6))) static void row(study_t *s, study_row_t id
  * is short compared with the time before it, answers came before anything was full. */
 static micro_value_t taken(const kinds_seen_t *seen) {
   if (seen->taken == seen->n) return micro_at_least(seen->n);
-  return seen->pause > seen->at[seen->taken - 1] / 4 ? micro_number(seen->taken)
-                                                     : micro_undecided();
+  return seen->pause > seen->at[seen->taken - 1] / SHORT_PAUSE ? micro_number(seen->taken)
+                                                               : micro_undecided();
 }
 
 static void count(study_t *s, study_row_t id, const kind_t *k, const kinds_seen_t *seen) {
@@ -78,15 +81,14 @@ static void ahead(study_t *s, const kind_t *k, const kinds_seen_t *seen) {
  * former hold. The counts are off by a few; if the bounds contain only one whole number, it is the
  * answer. Only a few such accesses are made, if their data come from nearby, so that they do not
  * return before everything is full; and so that the kind's own limit is not reached. */
-static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, kinds_seen_t *seen,
-                   mrpb_err_t *err) {
+static void entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, kinds_seen_t *seen) {
   enum { OFF = 4 };
   const uint32_t most = k->place == BENCH_DEVICE ? 1 : k->words == 4 ? 4 : 8;
   kinds_t p = {.k = k, .warps = ACCEPT_WARPS, .accesses = ACCEPT_LOADS};
   p.lead = own / 2 / ACCEPT_WARPS;
   if (p.lead > most) p.lead = most;
   if (p.lead == 0) p.lead = 1;
-  if (take(&s->on, &p, seen, err) != 0) return -1;
+  take(s, &s->on, &p, seen);
   const double plain = seen->taken - (double)seen->leading, led = seen->leading;
   const double lo = fmax(0, (alone - plain - (double)OFF) / led),
                hi = fmax(0, (alone - plain + (double)OFF) / led);
@@ -96,64 +98,60 @@ static int entries(study_t *s, const kind_t *k, uint32_t own, uint32_t alone, ki
                                   : micro_range(lo, hi);
   row(s, ROW_KIND_ENTRIES, k, v, "%g, then %g loads; alone %u%s", led, plain, alone,
       early ? "; some returned before all was full" : "");
-  return 0;
 }
 
 /* Loads one line, with an L1D of fewer lines than the table has entries: loads that do not merge
  * run out of lines. */
-static int merging(study_t *s, const kind_t *k, kinds_seen_t *seen, mrpb_err_t *err) {
+static void merging(study_t *s, const kind_t *k, kinds_seen_t *seen) {
   enum { KB = 28, LINES = KB * 1024 / BENCH_LINE };
   const bench_gpu_t small = bench_gpu_with_l1d(&s->on, KB);
-  kinds_t p = {.k = k, .warps = ACCEPT_WARPS, .same = true};
+  const kinds_t p = {k, ACCEPT_WARPS, .accesses = ACCEPT_LOADS, .lead = ACCEPT_LOADS, .same = true};
   if (k->form != CARD_LOAD || k->words != 1 || s->on.limits.l1d_lines < LINES ||
       LINES % s->on.limits.cut_lines)
-    return 0;
-  p.accesses = p.lead = ACCEPT_LOADS;
-  if (take(&small, &p, seen, err) != 0) return -1;
+    return;
+  take(s, &small, &p, seen);
   count(s, ROW_KIND_MERGED, k, seen);
-  return 0;
 }
 
 /* ---- all -------------------------------------------------------------------------- */
 
-static int one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen, mrpb_err_t *err) {
+/* A launch of accesses of one kind alone, as many as there is room for. */
+static mrpb_err_t take_most(const study_t *s, const kind_t *k, uint32_t warps, uint32_t idle,
+                            kinds_seen_t *seen) {
+  const uint32_t most = kinds_most(k, warps);
+  const kinds_t p = {k, warps, .accesses = most, .lead = most, .idle = idle};
+  return kinds_take(&s->on, &p, seen);
+}
+
+static void one(study_t *s, const kind_t *k, uint32_t *alone, kinds_seen_t *seen) {
   enum { OF_ONE_SCHEDULER = 3 };
-  kinds_t p = {.k = k, .warps = ACCEPT_WARPS};
-  p.accesses = p.lead = kinds_most(k, p.warps);
-  mrpb_err_t why = {""};
-  const int rc = take(&s->on, &p, seen, &why);
+  const mrpb_err_t refused = take_most(s, k, ACCEPT_WARPS, 0, seen);
   study_of(s, "%s", k->name);
-  if (rc == BENCH_REFUSED) return study_not_measured(s, ROW_KIND_TAKEN, why.text), 0;
-  if (rc != 0) return mrpb_fail(err, "%s", why.text);
+  if (refused.text[0]) study_not_measured(s, ROW_KIND_TAKEN, refused.text);
+  if (refused.text[0] || !study_ok(s)) return;
   if (is_posted(k)) {
     ahead(s, k, seen);
-    return entries(s, k, seen->n, *alone, seen, err);
+    entries(s, k, seen->n, *alone, seen);
+    return;
   }
   count(s, ROW_KIND_TAKEN, k, seen);
   const uint32_t own = seen->taken;
   if (*alone == 0) *alone = own;
   bytes(s, k, seen);
-  p.idle = OF_ONE_SCHEDULER;
-  if (take(&s->on, &p, seen, err) != 0) return -1;
+  must(s, take_most(s, k, ACCEPT_WARPS, OF_ONE_SCHEDULER, seen));
   count(s, ROW_KIND_SCHEDULER, k, seen);
-  p = (kinds_t){.k = k, .warps = 1};
-  p.accesses = p.lead = kinds_most(k, p.warps);
-  if (take(&s->on, &p, seen, err) != 0) return -1;
+  must(s, take_most(s, k, 1, 0, seen));
   count(s, ROW_KIND_WARP, k, seen);
-  if (entries(s, k, own, *alone, seen, err) != 0) return -1;
-  return merging(s, k, seen, err);
+  entries(s, k, own, *alone, seen);
+  merging(s, k, seen);
 }
 
-int study_kinds(study_t *s, mrpb_err_t *err) {
+void study_kinds(study_t *s) {
   uint32_t alone = 0;
-  int rc = 0;
-  if (!s->on.limits.host || bench_threads(&s->on.limits, ACCEPT_REGISTERS) < 32 * ACCEPT_WARPS) {
-    study_not_measured(s, ROW_KINDS,
-                       "for a GPU with pinned host memory, and blocks of 1024 threads");
-    return 0;
-  }
+  kinds_seen_t seen = {.n = 0};
+  if (!study_can(s, s->on.limits.host && accept_fits(&s->on.limits), ROW_KINDS,
+                 "for a GPU with pinned host memory, and blocks of 1024 threads"))
+    return;
   s->from = "clocks behind each access";
-  kinds_seen_t seen;
-  for (unsigned i = 0; rc == 0 && kinds_at(i); i++) rc = one(s, kinds_at(i), &alone, &seen, err);
-  return rc;
+  for (unsigned i = 0; study_ok(s) && kinds_at(i); i++) one(s, kinds_at(i), &alone, &seen);
 }

@@ -17,32 +17,22 @@ enum {
 };
 
 /* A copy saves nothing if it saves less than a tenth of its time; an L2 that no copy filled before
- * saves no more than this much more for each byte. */
-static const double part_saved = 10, saves_more = 1.1;
+ * saves no more than this much more for each byte. This part of the copies up to its size saves. */
+static const double part_saved = 10, saves_more = 1.1, most_save = 0.75;
 
 typedef struct {
   bench_t bench;
   uint64_t from, to, dummy;
 } copy_t;
 
-static int open_copy(copy_t *c, const study_t *s, mrpb_err_t *err) {
-  return bench_make(&c->bench, &s->on, "studies/l2_copy", TEXT_NONE,
-                    BENCH_ARRAYS({&c->from, STEP / 2 * MOST, BENCH_DEVICE},
-                                 {&c->to, STEP / 2 * MOST, BENCH_DEVICE},
-                                 {&c->dummy, DUMMY, BENCH_DEVICE}),
-                    err);
-}
-
 /* The cycles of a copy of `bytes` after the host has written the source. */
-static int copy(copy_t *c, uint64_t bytes, bool flushed, double *cycles, mrpb_err_t *err) {
+static double copy(copy_t *c, uint64_t bytes, bool flushed) {
   const bench_launch_t l =
       BENCH_LAUNCH("copy", (uint32_t)(bytes / ELEMENT / THREADS), THREADS, 10, c->from, c->to);
-  if (bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
-  if (bench_copy_in(&c->bench, c->from, bytes, err) != 0) return -1;
-  if (flushed && bench_copy_in(&c->bench, c->dummy, DUMMY, err) != 0) return -1;
-  if (bench_must(&c->bench, &l, err) != 0) return -1;
-  *cycles = (double)device_stats(bench_device(&c->bench))->cycles;
-  return 0;
+  bench_copy_in(&c->bench, c->dummy, DUMMY);
+  bench_copy_in(&c->bench, c->from, bytes);
+  if (flushed) bench_copy_in(&c->bench, c->dummy, DUMMY);
+  return bench_must(&c->bench, &l) ? (double)device_stats(bench_device(&c->bench))->cycles : 0;
 }
 
 /* In steps; 0: not seen. */
@@ -77,7 +67,7 @@ static knee_t knee(const double *saved, const double *flushed) {
   for (unsigned i = 1; i < MOST; i++)
     if (saved[i] > saved[best]) best = i;
   for (unsigned i = 0; i <= best; i++) saves += !is_nothing(saved[i], flushed[i]);
-  if (best < FEW || is_nothing(saved[best], flushed[best]) || 4 * saves < 3 * (best + 1))
+  if (best < FEW || is_nothing(saved[best], flushed[best]) || saves < most_save * (best + 1))
     return (knee_t){0};
   for (end = MOST; end > best && saved[end - 1] <= saved[best] / part_saved;) end--;
   return (knee_t){kept_whole(saved, best) + 1, end < MOST ? end + 1 : MOST};
@@ -100,36 +90,29 @@ static void add_row(study_t *s, const knee_t *k) {
                     "from half of the largest saving to none");
 }
 
-int study_l2_copy(study_t *s, mrpb_err_t *err) {
+void study_l2_copy(study_t *s) {
   copy_t c;
-  double saved[MOST], flushed[MOST], unused;
-  micro_plot_t plot = {.xlabel = "source and destination [KB]",
-                       .ylabel = "time of the copy [cycles]"};
-  int rc = open_copy(&c, s, err);
-  snprintf(plot.title, sizeof plot.title, "%s: copies that the L2 holds", s->gpu);
+  double saved[MOST], flushed[MOST];
+  micro_plot_t plot = study_new_plot(s, "source and destination [KB]", "time of the copy [cycles]",
+                                     "copies that the L2 holds");
+  bench_make(&c.bench, &s->on, "studies/l2_copy", TEXT_NONE,
+             BENCH_ARRAYS({&c.from, STEP / 2 * MOST, BENCH_DEVICE},
+                          {&c.to, STEP / 2 * MOST, BENCH_DEVICE}, {&c.dummy, DUMMY, BENCH_DEVICE}));
   size_t warm = micro_plot_series(&plot, "copied before", MICRO_LINESPOINTS, false);
   size_t cold = micro_plot_series(&plot, "flushed", MICRO_LINESPOINTS, false);
-  if (rc == 0) rc = copy(&c, STEP / 2, false, &unused, err); /* fills the TLBs */
-  for (unsigned i = 0; rc == 0 && i < MOST; i++) {
-    double kept = 0;
-    rc = copy(&c, (uint64_t)(i + 1) * STEP / 2, false, &kept, err);
-    if (rc == 0) rc = copy(&c, (uint64_t)(i + 1) * STEP / 2, true, &flushed[i], err);
-    if (rc != 0) break;
+  (void)copy(&c, STEP / 2, false); /* fills the TLBs */
+  for (unsigned i = 0; i < MOST; i++) {
+    const double kept = copy(&c, (uint64_t)(i + 1) * STEP / 2, false);
+    flushed[i] = copy(&c, (uint64_t)(i + 1) * STEP / 2, true);
+    saved[i] = flushed[i] - kept;
     micro_series_add(&plot, warm, (i + 1) * (STEP / 1024), kept);
     micro_series_add(&plot, cold, (i + 1) * (STEP / 1024), flushed[i]);
-    saved[i] = flushed[i] - kept;
   }
   bench_close(&c.bench);
-  if (rc != 0) {
-    micro_plot_free(&plot);
-    return rc;
-  }
   const knee_t size = knee(saved, flushed);
-  micro_value_t published = study_published(s, ROW_L2_SIZE);
   if (size.most)
     micro_plot_mark(&plot, "deduced", (double)size.most * (double)STEP / 1024, false, false);
-  if (published.kind == MICRO_NUMBER)
-    micro_plot_mark(&plot, "published", published.number, false, true);
+  study_mark_published(s, ROW_L2_SIZE, &plot);
   add_row(s, &size);
-  return study_plot(s, "l2-copy", &plot, err);
+  study_plot(s, "l2-copy", &plot);
 }

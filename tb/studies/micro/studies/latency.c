@@ -7,7 +7,6 @@
 #include "studies/micro/deduce/turn.h"
 #include "studies/micro/kernels/latencies.h"
 #include "studies/micro/kernels/pchase.h"
-#include "studies/micro/studies/latency_late.h"
 #include "studies/micro/study.h"
 
 #include <math.h>
@@ -41,9 +40,9 @@ typedef struct {
   uint32_t low, middle, upper, high;
 } spread_t;
 
-static void sort_out(uint32_t *latency, size_t n, spread_t *s) {
+static spread_t sort_out(uint32_t *latency, size_t n) {
   numbers_sort32(latency, n);
-  *s = (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
+  return (spread_t){latency[n / 10], latency[n / 2], latency[n * 3 / 4], latency[n - 1 - n / 10]};
 }
 
 /* Noise only adds time, so part of it remains in the quickest of several walks. */
@@ -81,6 +80,11 @@ static double spread_of(const spread_t *x) {
   return (x->high - (double)x->low) / middle_share;
 }
 
+/* The configured values. */
+typedef struct {
+  uint32_t far, spread, late, share;
+} distances_t;
+
 /* Rows for memory in two halves: the difference between them, and the spread within. If lines
  * spread widely, they hide a half that is hardly farther. */
 static void half_rows(study_t *s, const char *what, const halves_t *h, const distances_t *c) {
@@ -92,6 +96,42 @@ static void half_rows(study_t *s, const char *what, const halves_t *h, const dis
   difference_row(s, ROW_FAR_HALF, h->far > h->near && h->two ? round(h->far - h->near) : 0, far,
                  fmax(NEAR, off_spread * (far + spread)), note);
   spread_row(s, ROW_HALF_SPREAD, h->spread, h->two ? spread : spread + far);
+}
+
+/* By how much of their value two runs on one GPU may differ. */
+static const double late_off = 0.25, late_share_off = 0.5;
+
+/* The bounds of a number that another run finds larger or smaller by this share of it. */
+static micro_value_t about(double value, double share) {
+  enum { LEAST = 4 };
+  const double off = fmax(LEAST, share * value);
+  return value > 0 ? micro_range(round(fmax(0, value - off)), round(value + off)) : micro_number(0);
+}
+
+/* The bounds of a count of rare reads: three times the square root of what is expected. */
+static micro_value_t counted(double n) {
+  enum { SURE = 3 };
+  const double off = (double)SURE * sqrt(fmax(1, n));
+  return micro_range(floor(fmax(0, n - off)), ceil(n + off));
+}
+
+/* Rows for reads that are late, whatever their line. Reads that are hardly late, or hardly ever
+ * late, are not seen. */
+static void late_rows(study_t *s, const char *what, const late_t *late, size_t reads,
+                      const distances_t *c) {
+  enum { RARE = 5 /* per thousand */ };
+  const bool hidden = c->late <= 2 * late->seen || c->share <= 2 * RARE;
+  char note[96];
+  study_of(s, "%s", what);
+  snprintf(note, sizeof note, "at most; evenly distributed from 0; more than %u is seen",
+           late->seen);
+  study_row_value(s, ROW_LATE, about(late->most, late_off), study_if(!hidden, c->late), note);
+  study_row_value(s, ROW_LATE_READS, about(1000 * late->share, late_share_off),
+                  study_if(!hidden, c->share), "another run may give any of these");
+  if (late->share <= 0) return;
+  snprintf(note, sizeof note, "of %zu reads; later by a quarter, the last of them %u cycles late",
+           reads, late->last);
+  study_row_value(s, ROW_LATER_STILL, counted((double)late->still), (double)NAN, note);
 }
 
 /* Where lines lie. SPREAD: over PAGES pages, so that no two consecutive ones share a row of the
@@ -119,11 +159,11 @@ static uint64_t line_at(lie_t lie, uint64_t i) {
 }
 
 /* A first read of each page fetches its translation. */
-static int touch_pages(pchase_bench_t *b, mrpb_err_t *err) {
+static void touch_pages(pchase_bench_t *b) {
   uint64_t addr[PAGES];
   uint32_t latency[PAGES];
   for (uint64_t i = 0; i < PAGES; i++) addr[i] = b->base + i * PAGE;
-  return pchase_walk(b, addr, PAGES, PAGES, PAGES, latency, err);
+  pchase_log(b, addr, PAGES, PAGES, PAGES, latency);
 }
 
 /* Where the lines are: in the L2 after a first pass, in the L2 as the host has left them, or in no
@@ -135,112 +175,118 @@ static size_t walks_of(const study_t *s) {
 }
 
 /* The latencies of such lines, walk after walk. */
-static int walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32_t *latency,
-                      mrpb_err_t *err) {
+static void walk_lines(study_t *s, where_t where, lie_t lie, size_t walks, uint32_t *latency) {
   pchase_bench_t b;
   uint64_t addr[MOST_LINES];
   const size_t n = lines_of(lie);
-  int rc = pchase_open(&b, &s->on, PCHASE_CG, err);
-  if (rc == 0) rc = touch_pages(&b, err);
+  pchase_open(&b, &s->on, PCHASE_CG);
+  touch_pages(&b);
   for (uint64_t i = 0; i < n; i++) addr[i] = b.base + line_at(lie, i);
   b.cold = where == NOWHERE;
   b.uploaded = where == UPLOADED;
-  for (size_t i = 0; rc == 0 && i < walks; i++)
-    rc = pchase_walk(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n, err);
+  for (size_t i = 0; i < walks; i++)
+    pchase_log(&b, addr, n, where == IN_L2 ? n : 0, n, latency + i * n);
   bench_close(&b.bench);
-  return rc;
 }
 
 /* Takes the quickest walk for each line. */
-static int level(study_t *s, where_t where, spread_t *x, mrpb_err_t *err) {
+static spread_t level(study_t *s, where_t where) {
   uint32_t latency[LATE_WALKS * LINES];
   const size_t walks = walks_of(s);
-  if (walk_lines(s, where, SPREAD, walks, latency, err) != 0) return -1;
+  walk_lines(s, where, SPREAD, walks, latency);
   for (size_t i = LINES; i < walks * LINES; i++)
     if (latency[i] < latency[i % LINES]) latency[i % LINES] = latency[i];
-  sort_out(latency, LINES, x);
-  return 0;
+  return sort_out(latency, LINES);
+}
+
+/* The halves of some lines. */
+static halves_t find_halves(const study_t *s, const uint32_t *line, size_t n) {
+  halves_t h = {.two = false};
+  if (halves_find(line, n, &h) != 0) mrpb_fail(s->on.err, "latency: out of memory");
+  return h;
 }
 
 /* The median of each line's walks, in the order of memory; the L2 is as the host has left it. */
-static int walk_piece(study_t *s, lie_t lie, uint32_t *line, halves_t *h, mrpb_err_t *err) {
+static halves_t walk_piece(study_t *s, lie_t lie, uint32_t *line) {
   uint32_t latency[LATE_WALKS * DENSE_LINES], one[LATE_WALKS];
   const size_t walks = walks_of(s), n = lines_of(lie);
-  if (walk_lines(s, UPLOADED, lie, walks, latency, err) != 0) return -1;
+  walk_lines(s, UPLOADED, lie, walks, latency);
   for (size_t i = 0; i < n; i++) {
     for (size_t w = 0; w < walks; w++) one[w] = latency[w * n + i];
     numbers_sort32(one, walks);
     line[i * STRIDE % n] = one[walks / 2];
   }
-  return halves_find(line, n, h) == 0 ? 0 : mrpb_fail(err, "latency: out of memory");
+  return find_halves(s, line, n);
 }
 
 /* Blocks further on may depend on more bits. *blocks becomes the number of blocks that were looked
  * at. Without an answer there, the first bits do not stand either. */
-static int further_bits(study_t *s, uint32_t block, uint32_t *bits, uint32_t *blocks,
-                        mrpb_err_t *err) {
+static void further_bits(study_t *s, uint32_t block, uint32_t *bits, uint32_t *blocks) {
   enum { BLOCK = PAGE / FIRST_LINES / LINE };
   uint32_t line[FIRST_LINES];
-  halves_t h;
-  bool there;
-  if (block != BLOCK || !*bits) return 0;
-  if (study_part(s, "further bits of a half", &there, err) != 0) return -1;
-  if (!there) return 0;
-  if (walk_piece(s, FIRSTS, line, &h, err) != 0) return -1;
+  if (block != BLOCK || !*bits || !study_part(s, "further bits of a half")) return;
+  const halves_t h = walk_piece(s, FIRSTS, line);
   *bits = h.two ? halves_bits(&h, line, FIRST_LINES, 1) : 0;
   *blocks = FIRST_LINES;
-  return 0;
 }
 
 /* How much of memory lies in one half before the other begins, and which blocks are in which
  * half. */
-static int block_rows(study_t *s, mrpb_err_t *err) {
+static void block_rows(study_t *s) {
   char note[96];
   uint32_t line[DENSE_LINES];
   const config_t *c = study_known(s);
-  halves_t h;
-  if (walk_piece(s, DENSE, line, &h, err) != 0) return -1;
+  const halves_t h = walk_piece(s, DENSE, line);
   uint32_t block = halves_block(&h, line, DENSE_LINES), known_block = c->half_block,
            known_bits = c->half_bits;
   uint32_t bits = block ? halves_bits(&h, line, DENSE_LINES, block) : 0;
   halves_canonical(&block, &bits);
   halves_canonical(&known_block, &known_bits);
   const bool known = c->l2_far > c->l2_latency;
-  study_row_value(s, ROW_HALF_BLOCK, block ? micro_number(LINE * block) : micro_undecided(),
-                  known ? known_block : (double)NAN,
-                  block ? "nine tenths of the changes are at multiples of it"
-                        : "no halves are seen");
-  if (!block) return 0;
+  study_row_unless(s, block ? NULL : "no halves are seen", ROW_HALF_BLOCK,
+                   micro_number(LINE * block), study_if(known, known_block),
+                   "nine tenths of the changes are at multiples of it");
+  if (!block) return;
   uint32_t blocks = DENSE_LINES / block;
-  if (further_bits(s, block, &bits, &blocks, err) != 0) return -1;
+  further_bits(s, block, &bits, &blocks);
   snprintf(note, sizeof note, "of the numbers of %u blocks; their parity gives the half", blocks);
-  study_row_value(s, ROW_HALF_BITS, bits ? micro_number(bits) : micro_undecided(),
-                  known && known_bits ? known_bits & (blocks - 1) : (double)NAN,
-                  bits ? note : "no bits are seen that give the half");
-  return 0;
+  study_row_unless(s, bits ? NULL : "no bits are seen that give the half", ROW_HALF_BITS,
+                   micro_number(bits), study_if(known && known_bits, known_bits & (blocks - 1)),
+                   note);
 }
 
-static int l1d(study_t *s, uint32_t *hit, bool *there, mrpb_err_t *err) {
+static void l1d_row(study_t *s) {
   pchase_bench_t b;
-  int rc = pchase_open(&b, &s->on, PCHASE_GLOBAL, err);
-  *hit = b.hit;
+  pchase_open(&b, &s->on, PCHASE_GLOBAL);
+  const uint32_t hit = b.hit;
   bench_close(&b.bench);
-  return rc == 0 ? pchase_l1d(&s->on, there, err) : rc;
+  if (pchase_l1d(&s->on))
+    study_row(s, ROW_L1D_HIT, hit, study_if(study_known(s)->l1d_sets, study_l1d_hit(s)),
+              "by a chain");
 }
 
 /* How long reads wait for others requested at the same time: 1, 2, 4 ... 32 of them. */
-static int together_row(study_t *s, const char *what, bench_place_t place, together_t lie,
-                        double wait[TOGETHER_TIMES], mrpb_err_t *err) {
+static void together_row(study_t *s, const char *what, bench_place_t place, together_t lie,
+                         double wait[TOGETHER_TIMES]) {
   char note[128];
   for (unsigned i = 0; i < TOGETHER_TIMES; i++)
-    if (together_read(&s->on, place, lie, 1u << i, &wait[i], err) != 0) return -1;
+    wait[i] = together_read(&s->on, place, lie, 1u << i);
   for (unsigned i = TOGETHER_TIMES; i-- > 0;) wait[i] = round(wait[i] - wait[0]);
   study_of(s, "%s", what);
   snprintf(note, sizeof note, "beyond a single read; 2, 4, 8, 16 at once: %g, %g, %g, %g", wait[1],
            wait[2], wait[3], wait[4]);
   study_row(s, lie == TOGETHER_ONE_BLOCK ? ROW_AT_ONCE : ROW_OF_BLOCKS, wait[TOGETHER_TIMES - 1],
             (double)NAN, note);
-  return 0;
+}
+
+/* Rows for the halves of these lines, and for late reads. */
+static void distance_rows(study_t *s, const char *what, const uint32_t *latency, size_t n,
+                          uint32_t *line, const distances_t *known) {
+  late_t late;
+  late_find(latency, n, line, &late);
+  const halves_t h = find_halves(s, line, n);
+  half_rows(s, what, &h, known);
+  late_rows(s, what, &late, LATE_WALKS * n, known);
 }
 
 static bool reads_together(const study_t *s) {
@@ -258,94 +304,79 @@ static void order_row(study_t *s, uint32_t *latency, size_t n, const double wait
   const double ordered =
       turn_wait(latency, n, 1u << FEW) - link * turn_wait(latency, n, 1u << MANY);
   const double share = (wait[FEW] - link * wait[MANY]) / ordered;
-  const char *known = c->host_order == MRPB_ORDER_ANY ? "any order" : "in order";
   char note[96];
   snprintf(note, sizeof note, "%.2f of the wait for earlier ones, as single reads spread", share);
-  if (ordered < (double)SEEN || (share > any_order && share < in_order))
-    study_row_open(s, ROW_HOST_REPLIES, known,
-                   ordered < (double)SEEN ? "single reads hardly differ" : note);
-  else
-    study_row_words(s, ROW_HOST_REPLIES, share < in_order ? "any order" : "in order", known, note);
+  study_row_words_unless(s,
+                         ordered < (double)SEEN                  ? "single reads hardly differ"
+                         : share > any_order && share < in_order ? note
+                                                                 : NULL,
+                         ROW_HOST_REPLIES, share < in_order ? "any order" : "in order",
+                         c->host_order == MRPB_ORDER_ANY ? "any order" : "in order", note);
 }
 
-static int host_lines(study_t *s, mrpb_err_t *err) {
+static void host_lines(study_t *s) {
   const config_t *c = study_known(s);
   const distances_t known = {c->host_far, c->host_spread, c->host_late, c->host_late_share};
-  uint32_t latency[LATE_WALKS * HOPS_LINES], line[HOPS_LINES];
+  uint32_t latency[LATE_WALKS * HOPS_LINES] = {0}, line[HOPS_LINES];
   double wait[TOGETHER_TIMES];
-  late_t late;
-  halves_t h;
-  if (hops_lines(&s->on, LATE_WALKS, latency, err) != 0) return -1;
-  late_find(latency, HOPS_LINES, line, &late);
-  if (halves_find(line, HOPS_LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  half_rows(s, "host", &h, &known);
-  latency_late_rows(s, "host", &late, LATE_WALKS * HOPS_LINES, &known);
-  if (!reads_together(s)) return 0;
-  if (together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait, err) != 0 ||
-      together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait, err) != 0)
-    return -1;
+  hops_lines(&s->on, LATE_WALKS, latency);
+  distance_rows(s, "host", latency, HOPS_LINES, line, &known);
+  if (!reads_together(s)) return;
+  together_row(s, "host", BENCH_HOST, TOGETHER_OWN_BLOCKS, wait);
+  together_row(s, "host", BENCH_HOST, TOGETHER_ONE_BLOCK, wait);
   order_row(s, latency, (size_t)LATE_WALKS * HOPS_LINES, wait);
-  return 0;
 }
 
 /* Each point of the other studies includes clock readings. */
-static int others(study_t *s, mrpb_err_t *err) {
+static void others(study_t *s) {
   enum { NO_LESS = 64 /* cycles that the instructions of a hop may take */ };
   const config_t *c = study_known(s);
-  double host, clock;
   if (s->on.limits.host) {
-    if (hops_host(&s->on, &host, err) != 0) return -1;
-    study_row_value(s, ROW_HOST,
-                    host < (double)NO_LESS ? micro_range(0, round(host))
-                                           : micro_number(round(host)),
+    const double host = hops_host(&s->on), least = host < (double)NO_LESS ? 0 : round(host);
+    study_row_value(s, ROW_HOST, micro_range(least, round(host)),
                     c->host_latency + study_farther(s), "by a chain");
-    if (host_lines(s, err) != 0) return -1;
+    host_lines(s);
   }
-  if (hops_clock(&s->on, &clock, err) != 0) return -1;
+  const double clock = hops_clock(&s->on);
   s->from = "readings one after another";
   study_row_within(s, ROW_CLOCK_READ, clock,
-                   c->clock_cycles ? fmax(c->clock_cycles, study_issue(s)) : (double)NAN,
+                   study_if(c->clock_cycles, fmax(c->clock_cycles, study_issue(s))),
                    (1u << s->on.limits.clock_shift) / 8.0, NULL);
-  return 0;
 }
 
 /* Rows for the L2, and for what the host has left there, half of which may be in the other half of
  * the L2. */
-static int l2_rows(study_t *s, mrpb_err_t *err) {
+static void l2_rows(study_t *s) {
   const config_t *c = study_known(s);
-  spread_t l2, first;
-  if (!s->on.limits.l2_bytes) return 0;
-  if (level(s, IN_L2, &l2, err) != 0 || level(s, UPLOADED, &first, err) != 0) return -1;
+  if (!s->on.limits.l2_bytes) return;
+  const spread_t l2 = level(s, IN_L2), first = level(s, UPLOADED);
   add_row(s, ROW_L2_HIT, &l2, c->l2_latency + study_farther(s));
   spread_row(s, ROW_L2_HIT_SPREAD, spread_of(&l2), c->l2_spread);
   difference_row(s, ROW_L2_FIRST, first.upper,
                  (c->l2_far > c->l2_latency ? c->l2_far : c->l2_latency) + study_farther(s),
                  off_latency * c->l2_latency + off_first * c->l2_spread,
                  "75th percentile; as the host left it");
-  return block_rows(s, err);
+  block_rows(s);
 }
 
-static int dram_rows(study_t *s, mrpb_err_t *err) {
+static void dram_rows(study_t *s) {
   double wait[TOGETHER_TIMES];
   const config_t *c = study_known(s);
   const distances_t known = {c->dram_far, c->dram_spread, c->dram_late, c->dram_late_share};
   uint32_t latency[LATE_WALKS * LINES], line[LINES];
-  spread_t dram;
+  walk_lines(s, NOWHERE, SPREAD, LATE_WALKS, latency);
   late_t late;
-  halves_t h;
-  if (walk_lines(s, NOWHERE, SPREAD, LATE_WALKS, latency, err) != 0) return -1;
   late_find(latency, LINES, line, &late);
-  if (halves_find(line, LINES, &h) != 0) return mrpb_fail(err, "latency: out of memory");
-  sort_out(line, LINES, &dram);
+  const halves_t h = find_halves(s, line, LINES);
+  spread_t dram = sort_out(line, LINES);
   dram.middle = (uint32_t)round((h.two ? h.near + h.far : dram.low + (double)dram.high) / 2);
   add_row(s, ROW_DRAM, &dram, c->dram_load_latency + study_farther(s));
   half_rows(s, "DRAM", &h, &known);
-  latency_late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
+  late_rows(s, "DRAM", &late, LATE_WALKS * LINES, &known);
   numbers_sort32(latency, (size_t)LATE_WALKS * LINES);
   study_row(s, ROW_DRAM_MEDIAN, latency[LATE_WALKS * LINES / 2], (double)NAN,
             "late reads included");
-  if (!reads_together(s)) return 0;
-  return together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait, err);
+  if (reads_together(s)) together_row(s, "DRAM", BENCH_DEVICE, TOGETHER_ONE_BLOCK, wait);
 }
 
 /* ---- lines and rounds ------------------------------------------------------------ */
@@ -367,7 +398,7 @@ static void check_room(study_t *s) {
 /* A line beside one that was just read cannot miss in a TLB. If most of these lines, or the last
  * tenth of them, arrive sooner than the others, the L2 is as near as they are; and reads of the
  * DRAM, all or some, only show that it is no farther. */
-static int check_pages(study_t *s, mrpb_err_t *err) {
+static void check_pages(study_t *s) {
   enum { FIRST, SECOND, N = LINES / 2, FAR = 16 /* cycles that a tenth of all may differ by */ };
   static const study_row_t farther[] = {ROW_L2_FIRST, ROW_DRAM, ROW_DRAM_MEDIAN},
                            unknown[] = {ROW_FAR_HALF, ROW_HALF_SPREAD, ROW_LATE, ROW_LATE_READS,
@@ -375,17 +406,15 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   static const char why[] = "reads miss a TLB";
   uint32_t latency[LATE_WALKS * LINES], quickest[2][N];
   const size_t walks = walks_of(s);
-  spread_t first, second;
-  if (walk_lines(s, IN_L2, PAIRS, walks, latency, err) != 0) return -1;
+  walk_lines(s, IN_L2, PAIRS, walks, latency);
   for (size_t i = 0; i < walks * LINES; i++) {
     uint32_t *of = &quickest[i % 2][i % LINES / 2];
     if (i < LINES || latency[i] < *of) *of = latency[i];
   }
-  sort_out(quickest[FIRST], N, &first);
-  sort_out(quickest[SECOND], N, &second);
+  const spread_t first = sort_out(quickest[FIRST], N), second = sort_out(quickest[SECOND], N);
   const double most = first.middle - (double)second.middle, some = first.high - (double)second.high;
   if (most <= fmax(2, most_gain * second.middle) && some <= fmax(FAR, some_gain * second.middle))
-    return 0;
+    return;
   study_instead(s, ROW_L2_HIT, study_cycles(s, second.middle), "beside a line that was just read");
   study_instead(s, ROW_L2_HIT_SPREAD, micro_number(round(spread_of(&second))), "likewise");
   for (unsigned i = 0; i < sizeof farther / sizeof *farther; i++) {
@@ -394,16 +423,15 @@ static int check_pages(study_t *s, mrpb_err_t *err) {
   }
   study_of(s, "DRAM");
   for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++) study_doubt(s, unknown[i], why);
-  return 0;
 }
 
 /* How much longer a line takes than a word of it, if no lines wait for each other. Four lines are
  * in the note. */
-static int line_row(study_t *s, study_row_t id, bool cold, double configured, mrpb_err_t *err) {
+static void line_row(study_t *s, study_row_t id, bool cold, double configured) {
   enum { SURE = 3 /* standard errors */ };
   rings_hop_t hop[RINGS_WIDTHS];
   char note[64];
-  if (rings_hops(&s->on, cold, cold ? LATE_WALKS : (unsigned)walks_of(s), hop, err) != 0) return -1;
+  rings_hops(&s->on, cold, cold ? LATE_WALKS : (unsigned)walks_of(s), hop);
   const double more = hop[RINGS_LINE].cycles - hop[RINGS_WORD].cycles;
   const double off = (double)SURE * hypot(hop[RINGS_LINE].error, hop[RINGS_WORD].error);
   const bool port = hop[RINGS_FOUR_LINES].cycles > 2 * hop[RINGS_LINE].cycles;
@@ -413,50 +441,41 @@ static int line_row(study_t *s, study_row_t id, bool cold, double configured, mr
                    off < 1 ? micro_number(round(more))
                            : micro_range(round(more - off), round(more + off)),
                    configured, note);
-  return 0;
 }
 
 /* Rounds of the other studies' kernels contain sums and branches. Instructions are fetched while a
  * sum is waited for, except where the fetch takes longer. */
-static int round_rows(study_t *s, mrpb_err_t *err) {
+static void round_rows(study_t *s) {
   const config_t *c = study_known(s);
   const bool plain = c->ops == DEVICE_OPS_PLAIN && c->fetch_cycles <= c->sp_latency;
-  const double issue = c->issue_cycles, none = (double)NAN;
-  rounds_t of;
-  if (rounds_measure(&s->on, &of, err) != 0) return -1;
+  const double issue = c->issue_cycles;
+  const rounds_t of = rounds_measure(&s->on);
   s->from = "rounds of a loop of one warp";
-  study_row_value(s, ROW_ADDITION, micro_number(of.add), plain ? fmax(c->sp_latency, issue) : none,
-                  "that waits for the previous one");
-  study_row_value(s, ROW_BRANCH_PASSED, micro_number(of.passed),
-                  plain ? fmax(c->branch_passed, issue) : none,
-                  "to the next instruction, beyond what an addition takes");
-  study_row_value(s, ROW_BRANCH_TAKEN, micro_number(of.taken),
-                  plain ? fmax(c->branch_cycles, issue) : none, "likewise");
-  return 0;
+  study_row(s, ROW_ADDITION, of.add, study_if(plain, fmax(c->sp_latency, issue)),
+            "that waits for the previous one");
+  study_row(s, ROW_BRANCH_PASSED, of.passed, study_if(plain, fmax(c->branch_passed, issue)),
+            "to the next instruction, beyond what an addition takes");
+  study_row(s, ROW_BRANCH_TAKEN, of.taken, study_if(plain, fmax(c->branch_cycles, issue)),
+            "likewise");
 }
 
-static int lines_and_rounds(study_t *s, mrpb_err_t *err) {
+static void lines_and_rounds(study_t *s) {
   const config_t *c = study_known(s);
-  bool there;
-  if (study_part(s, "lines and rounds", &there, err) != 0) return -1;
-  if (!there) return 0;
+  if (!study_part(s, "lines and rounds")) return;
   check_room(s);
-  if (check_pages(s, err) != 0) return -1;
+  check_pages(s);
   s->from = "one warp that follows pointers";
-  if (s->on.limits.l2_bytes && line_row(s, ROW_L2_LINE, false, c->l2_line, err) != 0) return -1;
-  if (line_row(s, ROW_DRAM_LINE, true, c->dram_line, err) != 0) return -1;
-  return round_rows(s, err);
+  if (s->on.limits.l2_bytes) line_row(s, ROW_L2_LINE, false, c->l2_line);
+  line_row(s, ROW_DRAM_LINE, true, c->dram_line);
+  round_rows(s);
 }
 
-int study_latency(study_t *s, mrpb_err_t *err) {
-  const config_t *c = study_known(s);
-  uint32_t hit;
-  bool there;
+void study_latency(study_t *s) {
   s->from = "one thread that follows pointers";
-  if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
-  if (l1d(s, &hit, &there, err) != 0) return -1;
-  if (there)
-    study_row(s, ROW_L1D_HIT, hit, c->l1d_sets ? study_l1d_hit(s) : (double)NAN, "by a chain");
-  if (l2_rows(s, err) != 0 || dram_rows(s, err) != 0 || others(s, err) != 0) return -1;
-  return lines_and_rounds(s, err);
+  if (!study_has_shared(s, PCHASE_NEEDS)) return;
+  l1d_row(s);
+  l2_rows(s);
+  dram_rows(s);
+  others(s);
+  lines_and_rounds(s);
 }

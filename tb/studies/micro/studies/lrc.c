@@ -37,24 +37,23 @@ typedef struct {
   uint64_t in, place, out, bytes;
   uint32_t sms, walk;       /* lines; 0: the loads stand */
   uint32_t warps, of_block; /* that load: in all, and in each block with such warps */
-  mrpb_err_t *err;
-  bool failed;
 } lrc_t;
 
 static place_t *place_of(const lrc_t *l, uint32_t block, uint32_t warp) {
-  return (place_t *)bench_at(&l->bench, l->place, l->bytes) + block * THREADS + warp * WARP_LANES;
+  place_t *all = bench_at(&l->bench, l->place, l->bytes);
+  return all ? all + block * THREADS + warp * WARP_LANES : NULL;
 }
 
 static void begin(lrc_t *l, uint32_t of_block, uint32_t walk) {
   place_t *place = place_of(l, 0, 0);
-  for (uint32_t t = 0; t < l->sms * THREADS; t++) place[t][0] = BENCH_NEVER;
+  for (uint32_t t = 0; place && t < l->sms * THREADS; t++) place[t][0] = BENCH_NEVER;
   l->warps = 0, l->of_block = of_block, l->walk = walk;
 }
 
 static void add_warp(lrc_t *l, uint32_t block, uint32_t warp, load_t first, load_t second) {
   place_t *place = place_of(l, block, warp);
   const load_t load[PAIR] = {first, second};
-  for (uint32_t i = 0; i < PAIR * WARP_LANES; i++) {
+  for (uint32_t i = 0; place && i < PAIR * WARP_LANES; i++) {
     const load_t *of = &load[i % PAIR];
     const uint32_t sector = (of->lacks + 1 + i / PAIR % (SECTORS - 1)) % SECTORS;
     place[i / PAIR][i % PAIR] = of->line * BENCH_LINE + sector * SECTOR;
@@ -72,10 +71,9 @@ static double launch(lrc_t *l, uint32_t rounds) {
       BENCH_LAUNCH(l->walk ? "walk" : "stand", l->sms, THREADS, REGS, l->in, l->place, l->out,
                    rounds, BENCH_NEVER, STEP * BENCH_LINE, l->walk * BENCH_LINE);
   double longest = 0;
-  if (l->failed || bench_must(&l->bench, &launch, l->err) != 0 ||
-      bench_get(&l->bench, l->out, l->bytes, l->err) != 0)
-    return l->failed = true, (double)NAN;
-  for (uint32_t i = 0; i < l->sms; i++)
+  bench_must(&l->bench, &launch);
+  const bool there = bench_get(&l->bench, l->out, l->bytes);
+  for (uint32_t i = 0; there && i < l->sms; i++)
     if (place_of(l, i, 0)[0][0] != BENCH_NEVER)
       longest = fmax(longest, bench_span_of(&l->bench, l->out + i * (l->bytes / l->sms),
                                             l->of_block * WARP_LANES));
@@ -86,7 +84,7 @@ static double launch(lrc_t *l, uint32_t rounds) {
 static double cost(lrc_t *l) {
   const uint32_t rounds = l->s->on.limits.repeats > 1 ? NOISY_ROUNDS : ROUNDS;
   double few = INFINITY, many = INFINITY;
-  if (bench_written(&l->bench, l->place, l->bytes, l->err) != 0) l->failed = true;
+  bench_written(&l->bench, l->place, l->bytes);
   (void)launch(l, rounds); /* fills the caches */
   for (unsigned i = 0; i < l->s->on.limits.repeats; i++) {
     few = fmin(few, launch(l, rounds));
@@ -152,7 +150,7 @@ static uint32_t count_sharing(lrc_t *l) {
   const double merged = cost_together(l, PAIR), kept = cost_between(l, 0);
   uint32_t n = 1;
   if (kept < slower * merged) return 0;
-  for (uint32_t i = 1; i < l->sms && !l->failed; i++) n += cost_between(l, i) > (merged + kept) / 2;
+  for (uint32_t i = 1; i < l->sms; i++) n += cost_between(l, i) > (merged + kept) / 2;
   return n;
 }
 
@@ -162,7 +160,7 @@ static micro_value_t find_lines(lrc_t *l) {
   static const uint32_t walks[] = {STEP, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
   const double load = cycles_of_load(l), forgotten = cost_walking(l, FAR_LINES);
   double least = INFINITY, watched = 0, beyond = INFINITY;
-  for (unsigned i = 0; i < sizeof walks / sizeof *walks && !l->failed; i++) {
+  for (unsigned i = 0; i < sizeof walks / sizeof *walks; i++) {
     const double now = cost_walking(l, walks[i]);
     least = fmin(least, now);
     if (forgotten > slower * least && now < same * least) watched = walks[i];
@@ -200,7 +198,7 @@ static void add_rows(lrc_t *l, micro_value_t merges, uint32_t sharing) {
 }
 
 /* Only where the L2 is the limit does the cost of a load show whether loads merge. */
-static int deduce(lrc_t *l) {
+static void deduce(lrc_t *l) {
   const uint32_t n = bench_clusters(&l->s->on.limits), sms = l->sms < MANY_SMS ? l->sms : MANY_SMS;
   const uint32_t clusters = n < MANY_CLUSTERS ? n : MANY_CLUSTERS;
   const double apart = cost_apart(l, clusters), fewer = cost_apart(l, (clusters + 1) / 2);
@@ -210,7 +208,6 @@ static int deduce(lrc_t *l) {
   const bool slow = apart_limited && apart < slower * all;
   const uint32_t sharing = slow || !(apart_limited || all_limited) ? 1 : count_sharing(l);
   l->s->from = "loads of one line by many SMs";
-  if (l->failed) return -1;
   if (sharing > 1 || (apart_limited && apart > slower * all))
     add_rows(l, find_merges(apart, apart_limited, all, all_limited), sharing);
   else if (apart_limited)
@@ -219,23 +216,18 @@ static int deduce(lrc_t *l) {
                     "as slow as loads that cannot merge");
   else
     study_row_words(l->s, ROW_LRC, "not visible", NULL, "the SMs do not fill a slice of the L2");
-  return l->failed ? -1 : 0;
 }
 
-int study_lrc(study_t *s, mrpb_err_t *err) {
-  lrc_t l = {.s = s, .err = err, .sms = s->on.limits.sms};
+void study_lrc(study_t *s) {
+  lrc_t l = {.s = s, .sms = s->on.limits.sms};
   l.bytes = l.sms * (uint64_t)THREADS * sizeof(place_t);
-  if (bench_threads(&s->on.limits, REGS) < THREADS) {
-    study_not_measured(s, ROW_LRC, "for a GPU with blocks of 256 threads");
-    return 0;
-  }
-  int rc =
-      bench_make(&l.bench, &s->on, "studies/lrc",
-                 TEXT_VALUES(TEXT_NUMBER("threads", THREADS), TEXT_NUMBER("loads", LOADS)),
-                 BENCH_ARRAYS({&l.in, FAR_LINES * BENCH_LINE, BENCH_DEVICE},
-                              {&l.place, l.bytes, BENCH_DEVICE}, {&l.out, l.bytes, BENCH_DEVICE}),
-                 err);
-  if (rc == 0) rc = deduce(&l);
+  if (!study_can(s, bench_threads(&s->on.limits, REGS) >= THREADS, ROW_LRC,
+                 "for a GPU with blocks of 256 threads"))
+    return;
+  bench_make(&l.bench, &s->on, "studies/lrc",
+             TEXT_VALUES(TEXT_NUMBER("threads", THREADS), TEXT_NUMBER("loads", LOADS)),
+             BENCH_ARRAYS({&l.in, FAR_LINES * BENCH_LINE, BENCH_DEVICE},
+                          {&l.place, l.bytes, BENCH_DEVICE}, {&l.out, l.bytes, BENCH_DEVICE}));
+  deduce(&l);
   bench_close(&l.bench);
-  return rc;
 }

@@ -28,6 +28,8 @@ static const char *const kind_name[KINDS] = {
     "first of a page", "another line", "line again", "line that was copied",
     "second pass",     "few pages",    "other"};
 
+static const char all_pages_held[] = "the first TLB holds all pages read";
+
 /* Accesses of one kind are alike if this share of them is. */
 static const double alike = 0.9;
 
@@ -37,26 +39,25 @@ typedef struct {
   uint8_t *kind;
   size_t n, room;
   uint64_t pages, apart; /* of the first pass */
-  uint32_t gap, jitter;  /* see pchase_gap */
-  bool waits;            /* see pchase_port */
-  const char *hidden;    /* why a window cannot be detected; NULL: it can */
+  pchase_gap_t of;
+  bool waits;         /* see pchase_port */
+  const char *hidden; /* why a window cannot be detected; NULL: it can */
 } list_t;
 
-static int list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
-  *l = (list_t){.room = room, .gap = like->gap, .jitter = like->jitter, .hidden = like->hidden};
+/* Accesses for a walk, in one piece of memory. Returns whether there was room. */
+static bool list_open(list_t *l, size_t room, const list_t *like, mrpb_err_t *err) {
+  *l = (list_t){.room = room, .of = like->of, .hidden = like->hidden};
   l->addr = calloc(room, sizeof *l->addr);
-  l->latency = calloc(room, sizeof *l->latency);
-  l->sorted = calloc(room, sizeof *l->sorted);
+  l->latency = calloc(room, 2 * sizeof *l->latency);
   l->kind = calloc(room, sizeof *l->kind);
-  if (!l->addr || !l->latency || !l->sorted || !l->kind)
-    return mrpb_fail(err, "micro: out of memory");
-  return 0;
+  if (l->latency) l->sorted = l->latency + room;
+  if (l->addr && l->latency && l->kind) return true;
+  return mrpb_fail(err, "micro: out of memory"), false;
 }
 
 static void list_close(list_t *l) {
   free(l->addr);
   free(l->latency);
-  free(l->sorted);
   free(l->kind);
 }
 
@@ -78,13 +79,13 @@ typedef struct {
 static seen_t latencies(const list_t *l, unsigned kind) {
   uint32_t *v = l->sorted;
   size_t n = 0, best = 0;
-  seen_t s = {.waits = l->waits, .vary = l->jitter ? l->gap : 0};
+  seen_t s = {.waits = l->waits, .vary = l->of.jitter ? l->of.gap : 0};
   for (size_t i = 0; i < l->n; i++)
     if (l->kind[i] == kind) v[n++] = l->latency[i];
   numbers_sort32(v, n);
   for (size_t i = 0; i < n; i++) {
     size_t same = 1;
-    while (i + same < n && v[i + same] - v[i] <= l->gap) same++;
+    while (i + same < n && v[i + same] - v[i] <= l->of.gap) same++;
     if (same > best) s.usual = v[i];
     if (same > best) best = same;
   }
@@ -109,7 +110,7 @@ static uint64_t near_line(uint64_t page, uint64_t i) {
 
 /* The table entries of pages that lie `apart` do not share a line of the L2. Copies by the host
  * pass through the L2, so their lines are there and nowhere else. */
-static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err) {
+static void arrange(list_t *l, pchase_bench_t *b, uint64_t page) {
   uint64_t apart = 4 * page, pages = b->limit / apart, near = b->limit / page;
   if (pages > PAGES) pages = PAGES;
   if (near > NEAR_PAGES) near = NEAR_PAGES;
@@ -121,28 +122,25 @@ static int arrange(list_t *l, pchase_bench_t *b, uint64_t page, mrpb_err_t *err)
     add(l, at + LINE, BESIDE);
     add(l, at + b->word, AGAIN);
     add(l, at + UINT64_C(2) * LINE, COPIED);
-    if (bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE, err) != 0) return -1;
+    bench_copy_in(&b->bench, at + UINT64_C(2) * LINE, UINT64_C(2) * LINE);
   }
   for (uint64_t i = 0; i < pages; i++)
     add(l, b->base + i * apart + line_of(page, i) + UINT64_C(3) * LINE, i ? SECOND : OTHER);
   for (uint64_t i = 0; i < 2 * near; i++) {
     uint64_t p = i % near, at = b->base + p * page + near_line(page, i);
-    if (bench_copy_in(&b->bench, at, LINE, err) != 0) return -1;
+    bench_copy_in(&b->bench, at, LINE);
     add(l, at, i < near ? OTHER : NEAR);
   }
-  return 0;
 }
 
-static int plot(const study_t *s, const list_t *l, const char *mode, const char *file,
-                mrpb_err_t *err) {
-  micro_plot_t p = {.xlabel = "access", .ylabel = "latency [cycles]"};
-  snprintf(p.title, sizeof p.title, "%s: latencies of one walk%s", s->gpu, mode);
+static void plot(const study_t *s, const list_t *l, const char *mode, const char *file) {
+  micro_plot_t p = study_new_plot(s, "access", "latency [cycles]", "latencies of one walk%s", mode);
   for (unsigned k = 0; k < OTHER; k++) {
     size_t series = micro_plot_series(&p, kind_name[k], MICRO_POINTS, false);
     for (size_t i = 0; i < l->n; i++)
       if (l->kind[i] == k) micro_series_add(&p, series, (double)i, l->latency[i]);
   }
-  return study_plot(s, file, &p, err);
+  study_plot(s, file, &p);
 }
 
 /* Sums of configured latencies. */
@@ -209,8 +207,7 @@ static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, c
   if (seen[NEAR].usual > seen[COPIED].usual + gap)
     latency_row(s, ROW_GLOBAL_MISS, &seen[NEAR], k->near, "L1 TLB missed: pattern 2");
   else
-    study_row_value(s, ROW_GLOBAL_MISS, micro_undecided(), k->near,
-                    "the first TLB holds all pages read");
+    study_row_value(s, ROW_GLOBAL_MISS, micro_undecided(), k->near, all_pages_held);
   latency_row(s, ROW_GLOBAL_TLB_HIT, &seen[COPIED], k->l2, NULL);
 }
 
@@ -219,7 +216,7 @@ static void table5(study_t *s, bool l1d, const seen_t seen[KINDS], double gap, c
 static void window_unseen(study_t *s, const list_t *l) {
   const config_t *c = study_known(s);
   const uint64_t size = c->window ? UINT64_C(1) << c->window : 0, all = l->pages * l->apart;
-  const bool one = size > l->apart && size <= all / 2 && c->tlb1_sets && c->window_miss > l->gap;
+  const bool one = size > l->apart && size <= all / 2 && c->tlb1_sets && c->window_miss > l->of.gap;
   char note[64];
   snprintf(note, sizeof note, "no window of %" PRIu64 " KB to %" PRIu64 " MB", 2 * l->apart >> 10,
            all >> 20);
@@ -229,107 +226,92 @@ static void window_unseen(study_t *s, const list_t *l) {
 static void rows(study_t *s, const list_t *l, bool l1d, const char *mode) {
   const config_t *c = study_known(s);
   const sums_t k = sums(s, l1d, l->apart);
-  const double gap = l->gap;
+  const double gap = l->of.gap;
   seen_t v[KINDS];
   for (unsigned i = 0; i < KINDS; i++) v[i] = latencies(l, i);
   if (l1d) v[AGAIN].waits = false;
   const seen_t window = {.usual = v[FIRST].most, .share = 1, .waits = l->waits};
   s->from = "a walk, by what each access meets";
   pattern(s, 1, mode, &v[AGAIN], 0, k.hit, NULL);
-  pattern(s, 2, mode, &v[NEAR], v[COPIED].usual + gap, k.near,
-          "the first TLB holds all pages read");
+  pattern(s, 2, mode, &v[NEAR], v[COPIED].usual + gap, k.near, all_pages_held);
   pattern(s, 3, mode, &v[SECOND], v[NEAR].most + gap, k.second, "the TLBs hold all pages read");
   pattern(s, 4, mode, &v[BESIDE], 0, k.dram, NULL);
   pattern(s, 5, mode, &v[FIRST], v[BESIDE].usual + gap, k.first, "no walk was seen");
   /* Only one or two accesses show the window, and they may be late for any reason. */
-  const char *hidden = l->jitter ? "latencies vary" : l->hidden;
+  const char *hidden = l->of.jitter ? "latencies vary" : l->hidden;
+  const double known = study_if(c->window, k.window);
   study_of(s, "6|%s", mode);
   if (hidden)
-    study_row_value(s, ROW_PATTERN, micro_undecided(), c->window ? k.window : (double)NAN, hidden);
+    study_row_value(s, ROW_PATTERN, micro_undecided(), known, hidden);
   else if (window.usual > v[FIRST].usual + gap)
-    pattern(s, 6, mode, &window, 0, c->window ? k.window : (double)NAN, NULL);
+    pattern(s, 6, mode, &window, 0, known, NULL);
   else
     window_unseen(s, l);
   if (l1d || !*mode) table5(s, l1d, v, gap, &k);
 }
 
-static int walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const char *mode,
-                const char *file, mrpb_err_t *err) {
+static void walk(study_t *s, bool l1d, const list_t *like, uint64_t page, const char *mode,
+                 const char *file) {
   const pchase_space_t space = *mode && !l1d ? PCHASE_CG : PCHASE_GLOBAL;
   pchase_bench_t b;
   list_t l;
-  bool waits = false;
-  if (pchase_port(&s->on, space, like->gap, &waits, err) != 0) return -1;
-  int rc = list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, like, err);
-  l.waits = waits;
-  if (rc == 0) {
-    rc = pchase_open(&b, &s->on, space, err);
-    if (rc == 0) rc = arrange(&l, &b, page, err);
-    if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
+  const bool waits = pchase_port(&s->on, space, like->of.gap);
+  if (list_open(&l, 5 * PAGES + 2 * NEAR_PAGES, like, s->on.err)) {
+    l.waits = waits;
+    pchase_open(&b, &s->on, space);
+    arrange(&l, &b, page);
+    pchase_log(&b, l.addr, l.n, 0, l.n, l.latency);
     bench_close(&b.bench);
+    rows(s, &l, l1d, mode);
+    plot(s, &l, mode, file);
   }
-  if (rc == 0) rows(s, &l, l1d, mode);
-  if (rc == 0) rc = plot(s, &l, mode, file, err);
   list_close(&l);
-  return rc;
 }
 
 /* ---- textures -------------------------------------------------------------- */
 
 /* Reads lines of one page that the host has copied, each twice. */
-static int textures(study_t *s, const list_t *like, mrpb_err_t *err) {
+static void textures(study_t *s, const list_t *like) {
   enum { MISS = FIRST, HIT = AGAIN };
   const config_t *c = study_known(s);
   pchase_bench_t b;
   list_t l;
-  seen_t miss = {0}, hit = {0};
-  bool waits;
-  if (pchase_port(&s->on, PCHASE_TEXTURE, like->gap, &waits, err) != 0) return -1;
-  int rc = list_open(&l, 2 * TEXELS, like, err);
-  if (rc == 0) {
-    rc = pchase_open(&b, &s->on, PCHASE_TEXTURE, err);
-    if (rc == 0) rc = bench_copy_in(&b.bench, b.base, (uint64_t)TEXELS * TEX_LINE, err);
+  const bool waits = pchase_port(&s->on, PCHASE_TEXTURE, like->of.gap);
+  if (list_open(&l, 2 * TEXELS, like, s->on.err)) {
+    pchase_open(&b, &s->on, PCHASE_TEXTURE);
+    bench_copy_in(&b.bench, b.base, (uint64_t)TEXELS * TEX_LINE);
     for (uint64_t i = 0; i < 2 * TEXELS; i++)
       add(&l, b.base + i % TEXELS * TEX_LINE + i / TEXELS * b.word, i < TEXELS ? MISS : HIT);
-    if (rc == 0) rc = pchase_walk(&b, l.addr, l.n, 0, l.n, l.latency, err);
+    pchase_log(&b, l.addr, l.n, 0, l.n, l.latency);
     bench_close(&b.bench);
   }
-  if (rc == 0) {
-    miss = latencies(&l, MISS);
-    hit = latencies(&l, HIT);
-    miss.waits = waits;
-  }
+  seen_t miss = latencies(&l, MISS), hit = latencies(&l, HIT);
+  miss.waits = waits;
   list_close(&l);
-  if (rc != 0) return -1;
-  if (hit.usual + like->gap >= miss.usual) {
+  if (hit.usual + like->of.gap >= miss.usual) {
     const uint32_t sets = c->tex_l1d ? c->l1d_sets : c->tex_sets;
-    const bool unseen = study_texture_miss(s) <= study_texture_hit(s) + like->gap;
+    const bool unseen = study_texture_miss(s) <= study_texture_hit(s) + like->of.gap;
     study_row_words(s, ROW_TEXTURE_HIT, "none",
                     sets == 0 ? "none"
                     : unseen  ? NULL
                               : "one",
                     "a repeated read is no faster");
-    return 0;
+    return;
   }
   latency_row(s, ROW_TEXTURE_HIT, &hit, study_texture_hit(s), NULL);
   latency_row(s, ROW_TEXTURE_MISS, &miss, study_texture_miss(s), NULL);
-  return 0;
 }
 
-int study_patterns(study_t *s, mrpb_err_t *err) {
-  uint64_t page;
-  uint32_t spread;
-  bool l1d;
+void study_patterns(study_t *s) {
   list_t like = {.n = 0};
-  if (!study_has_shared(s, PCHASE_NEEDS)) return 0;
-  if (pchase_gap(&s->on, &like.gap, &like.jitter, err) != 0 || pchase_l1d(&s->on, &l1d, err) != 0 ||
-      pchase_page(&s->on, &page, &spread, err) != 0)
-    return -1;
-  if (page == 0 || spread > like.gap)
-    like.hidden = page ? "latencies of lines differ" : "the page is not known";
-  if (page == 0) page = UINT64_C(2) << 20;
-  if (walk(s, l1d, &like, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns", err) != 0)
-    return -1;
-  if (l1d && walk(s, false, &like, page, ", L1D off", "patterns-off", err) != 0) return -1;
-  return s->on.limits.texture ? textures(s, &like, err) : 0;
+  if (!study_has_shared(s, PCHASE_NEEDS)) return;
+  like.of = pchase_gap(&s->on);
+  const bool l1d = pchase_l1d(&s->on);
+  const pchase_page_t found = pchase_page(&s->on);
+  const uint64_t page = found.page ? found.page : UINT64_C(2) << 20;
+  if (!found.page || found.spread > like.of.gap)
+    like.hidden = found.page ? "latencies of lines differ" : "the page is not known";
+  walk(s, l1d, &like, page, l1d ? ", L1D on" : "", l1d ? "patterns-on" : "patterns");
+  if (l1d) walk(s, false, &like, page, ", L1D off", "patterns-off");
+  if (s->on.limits.texture) textures(s, &like);
 }

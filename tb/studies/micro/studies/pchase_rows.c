@@ -31,21 +31,20 @@ static void configured_ways(const pchase_known_t *k, char *text, size_t size) {
     snprintf(text, size, "%u x %u", k->sets, k->ways + k->extra);
 }
 
-static int rows_of_sets(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
-                        mrpb_err_t *err) {
+static void rows_of_sets(study_t *s, const pchase_known_t *k, const deduce_cache_t *d) {
   char deduced[96] = "", configured[96];
   uint32_t *order = calloc(d->sets, sizeof *order);
-  if (!order) return mrpb_fail(err, "micro: out of memory");
+  if (!order) mrpb_fail(s->on.err, "micro: out of memory");
+  if (!order) return;
   describe_ways(d, deduced, sizeof deduced, order);
   configured_ways(k, configured, sizeof configured);
   study_row(s, ROW_CHASE_SETS, d->sets, k->sets, NULL);
   study_row_words(s, ROW_CHASE_WAYS, deduced, configured, NULL);
   free(order);
-  if (!d->selects || !k->numbers || d->sets < 2) return 0;
+  if (!d->selects || !k->numbers || d->sets < 2) return;
   snprintf(deduced, sizeof deduced, "0x%" PRIx64, d->address_bits);
   snprintf(configured, sizeof configured, "0x%" PRIx64, k->bits);
   study_row_words(s, ROW_CHASE_BITS, deduced, configured, NULL);
-  return 0;
 }
 
 /* The policy's name. A cache of one way has no policy; with two ways the victim alternates. */
@@ -57,13 +56,9 @@ static const char *configured_policy(const pchase_known_t *k) {
 }
 
 static void rows_of_policy(study_t *s, const pchase_known_t *k, const deduce_cache_t *d) {
-  bool fermi = k->replacement == TAGS_FERMI;
-  if (d->policy == DEDUCE_CACHE_UNKNOWN)
-    study_row_open(s, ROW_CHASE_POLICY, configured_policy(k),
-                   "too few words of a line to watch it");
-  else
-    study_row_words(s, ROW_CHASE_POLICY, deduce_cache_policy_name(d->policy), configured_policy(k),
-                    NULL);
+  study_row_words_unless(
+      s, d->policy == DEDUCE_CACHE_UNKNOWN ? "too few words of a line to watch it" : NULL,
+      ROW_CHASE_POLICY, deduce_cache_policy_name(d->policy), configured_policy(k), NULL);
   if (d->policy != DEDUCE_CACHE_OTHER) return;
   char note[64] = "they never repeat";
   if (d->repeats) snprintf(note, sizeof note, "they repeat after %u passes", d->repeats);
@@ -72,7 +67,8 @@ static void rows_of_policy(study_t *s, const pchase_known_t *k, const deduce_cac
     const double share = i == 0 ? 1.0 / 2 : 1.0 / 2 / (k->ways - 1);
     study_of(s, "%s|%u", k->name, i + 1);
     snprintf(note, sizeof note, "of %" PRIu64 " victims, the largest first", d->victims);
-    study_row_within(s, ROW_CHASE_SHARE, d->share[i], fermi ? share : (double)NAN, off_share, note);
+    study_row_within(s, ROW_CHASE_SHARE, d->share[i], study_if(k->replacement == TAGS_FERMI, share),
+                     off_share, note);
   }
 }
 
@@ -108,22 +104,21 @@ static void rows_of_doubt(study_t *s, const pchase_known_t *k, const deduce_cach
   study_row_open(s, ROW_CHASE_POLICY, configured_policy(k), why);
 }
 
-int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
-                         const char *doubt, mrpb_err_t *err) {
+void pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
+                          const char *doubt) {
   uint64_t lines = (uint64_t)k->sets * k->ways + k->extra;
   study_of(s, "%s", k->name);
   if (doubt) {
     rows_of_doubt(s, k, d, doubt);
-    return 0;
+    return;
   }
   study_row(s, ROW_CHASE_LINES, (double)d->lines, (double)lines, NULL);
   rows_of_line(s, k, d);
   study_row(s, ROW_CHASE_CAPACITY, (double)(d->lines * d->line) / 1024,
             (double)(lines * k->line) / 1024, NULL);
-  if (rows_of_sets(s, k, d, err) != 0) return -1;
+  rows_of_sets(s, k, d);
   rows_of_policy(s, k, d);
   study_of(s, "%s", k->name);
-  return 0;
 }
 
 void pchase_row_of_failure(study_t *s, const pchase_known_t *k, const char *why) {

@@ -19,8 +19,8 @@ typedef struct {
 
 /* Adds all rows on the cache's structure. `doubt` says why none of them is decided; NULL: they
  * are. The next rows are of this cache, too (study_of). */
-int pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
-                         const char *doubt, mrpb_err_t *err);
+void pchase_rows_of_cache(study_t *s, const pchase_known_t *k, const deduce_cache_t *d,
+                          const char *doubt);
 /* The cache does not exist, or is larger than what can be read. */
 void pchase_row_of_none(study_t *s, const pchase_known_t *k, uint64_t reach);
 /* Marks rows that contradict each other as undecided. */

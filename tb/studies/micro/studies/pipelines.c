@@ -46,23 +46,22 @@ typedef struct {
   uint64_t out;
 } stamps_t;
 
-static int stamp(stamps_t *t, uint32_t blocks, uint32_t n, mrpb_err_t *err) {
+static void *stamp(stamps_t *t, uint32_t blocks, uint32_t n) {
   const bench_launch_t l = BENCH_LAUNCH("stamp", blocks, 32, 8, t->out, n);
-  return bench_must(&t->bench, &l, err);
+  return bench_must(&t->bench, &l) ? bench_at(&t->bench, t->out, blocks * UINT64_C(8)) : NULL;
 }
 
 /* Compares the host's time, converted to cycles of the shader clock, with ticks. */
-static int find_tick(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
-  const uint32_t *at = bench_at(&t->bench, t->out, 8);
+static void find_tick(pipe_t *p, stamps_t *t) {
   double cycles[2], ticks[2];
   for (unsigned k = 0; k < 2; k++) {
-    if (stamp(t, 1, k ? 4000 : 1000, err) != 0) return -1;
+    const uint32_t *at = stamp(t, 1, k ? 4000 : 1000);
+    if (!at) return;
     cycles[k] = (double)device_stats(bench_device(&t->bench))->cycles;
     ticks[k] = at[1] - at[0];
   }
   study_row(p->s, ROW_CLOCK_TICK, round((cycles[1] - cycles[0]) / (ticks[1] - ticks[0])),
             1u << study_known(p->s)->clock_shift, "elapsed time against %clock");
-  return 0;
 }
 
 /* Blocks of one launch begin together, so blocks whose stamps differ read different counters. */
@@ -84,51 +83,42 @@ static void sharers_row(pipe_t *p, double seen) {
                   whole ? NULL : "groups of different sizes");
 }
 
-static int figure4(pipe_t *p, stamps_t *t, mrpb_err_t *err) {
+static void figure4(pipe_t *p, stamps_t *t) {
   const bench_limits_t *has = &p->s->on.limits;
-  uint32_t clusters = bench_clusters(has);
-  micro_plot_t plot = {.title =
-                           "Two launches: a block on each cluster, then on each SM (004 Figure 4)",
-                       .xlabel = "time stamp [ticks of the SM's counter]",
-                       .ylabel = "block"};
+  micro_plot_t plot =
+      MICRO_PLOT("Two launches: a block on each cluster, then on each SM (004 Figure 4)",
+                 "time stamp [ticks of the SM's counter]", "block");
   for (uint32_t k = 0, row = 0; k < 2; k++) {
-    uint32_t blocks = k ? has->sms : clusters;
-    if (stamp(t, blocks, k ? 60 : 20, err) != 0) return -1;
-    const uint32_t(*at)[2] = bench_at(&t->bench, t->out, blocks * 8);
-    for (uint32_t i = 0; i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
-    if (k) sharers_row(p, sharers(at, blocks));
+    uint32_t blocks = k ? has->sms : bench_clusters(has);
+    const uint32_t(*at)[2] = stamp(t, blocks, k ? 60 : 20);
+    for (uint32_t i = 0; at && i < blocks; i++) micro_plot_bar(&plot, row++, at[i][0], at[i][1], k);
+    if (at && k) sharers_row(p, sharers(at, blocks));
   }
-  return study_timeline(p->s, "pipelines-figure4", &plot, err);
+  study_plot(p->s, "pipelines-figure4", &plot);
 }
 
-static int find_clock(pipe_t *p, mrpb_err_t *err) {
+static void find_clock(pipe_t *p) {
   stamps_t t = {.out = 0};
-  int rc = bench_make(&t.bench, &p->s->on, "studies/clocks",
-                      TEXT_VALUES(TEXT_NUMBER("shift", p->s->on.limits.clock_shift)),
-                      BENCH_ARRAYS({&t.out, PIPE_MOST_SMS * 8, BENCH_DEVICE}), err);
+  bench_make(&t.bench, &p->s->on, "studies/clocks",
+             TEXT_VALUES(TEXT_NUMBER("shift", p->s->on.limits.clock_shift)),
+             BENCH_ARRAYS({&t.out, PIPE_MOST_SMS * 8, BENCH_DEVICE}));
   const bench_launch_t l = BENCH_LAUNCH("twice", 1, 1, 8, t.out);
-  for (unsigned k = 0; rc == 0 && k < 2; k++) rc = bench_must(&t.bench, &l, err);
-  if (rc == 0) {
-    const uint32_t *at = bench_at(&t.bench, t.out, 4);
-    study_row(p->s, ROW_CLOCK_TWICE, *at, NAN, "from one to the next");
-    rc = find_tick(p, &t, err);
-  }
-  if (rc == 0) rc = figure4(p, &t, err);
+  if (bench_must(&t.bench, &l) && bench_must(&t.bench, &l))
+    study_row(p->s, ROW_CLOCK_TWICE, *(const uint32_t *)bench_at(&t.bench, t.out, 4), NAN,
+              "from one to the next");
+  find_tick(p, &t);
+  figure4(p, &t);
   bench_close(&t.bench);
-  return rc;
 }
 
 /* ---- Tables II to IV -------------------------------------------------------- */
 
-static int measure(pipe_t *p, unsigned i, mrpb_err_t *err) {
+static void measure(pipe_t *p, unsigned i) {
   chain_t c;
-  chain_result_t *r = &p->found[i], full;
-  int rc = chain_open(&c, &p->s->on, &operations[i], err);
-  if (rc == 0) rc = chain_run(&c, 1, r, err);
-  if (rc == 0) rc = chain_run(&c, p->threads, &full, err);
-  if (rc == 0) r->throughput = full.throughput;
+  chain_open(&c, &p->s->on, &operations[i]);
+  p->found[i] = chain_run(&c, 1);
+  p->found[i].throughput = chain_run(&c, p->threads).throughput;
   bench_close(&c.bench);
-  return rc;
 }
 
 static const chain_result_t *result(const pipe_t *p, const char *name) {
@@ -236,42 +226,34 @@ static void figure5_rows(pipe_t *p, const chain_result_t *r, uint32_t n) {
   for (uint32_t w = c->sched_slots > 2 ? c->sched_slots - 2 : 0; w && w < c->sched_slots; w++)
     to += (size_t)snprintf(want + to, sizeof want - to, to ? " %u" : "%u", w);
   study_row(p->s, ROW_SPS_FULL, full, NAN, NULL);
-  if (why)
-    study_row_open(p->s, ROW_LATE_WARPS, to ? want : "none", why);
-  else
-    study_row_words(p->s, ROW_LATE_WARPS, text, to ? want : "none", NULL);
+  study_row_words_unless(p->s, why, ROW_LATE_WARPS, text, to ? want : "none", NULL);
 }
 
-static int figure5(pipe_t *p, mrpb_err_t *err) {
+static void figure5(pipe_t *p) {
   chain_t c;
   chain_result_t r[PIPE_WARPS + 1];
   uint32_t n = p->threads / 32;
-  micro_plot_t plot = {.title = "SP throughput and latency (004 Figure 5)",
-                       .xlabel = "warps",
-                       .ylabel = "latency [cycles]",
-                       .y2label = "throughput [operations/cycle]"};
+  micro_plot_t plot = MICRO_PLOT("SP throughput and latency (004 Figure 5)", "warps",
+                                 "latency [cycles]", "throughput [operations/cycle]");
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
   size_t throughput = micro_plot_series(&plot, "throughput", MICRO_LINESPOINTS, true);
-  int rc = chain_open(&c, &p->s->on, &operations[0], err);
-  for (uint32_t w = 1; rc == 0 && w <= n; w++) {
-    rc = chain_run(&c, 32 * w, &r[w], err);
+  chain_open(&c, &p->s->on, &operations[0]);
+  for (uint32_t w = 1; w <= n; w++) {
+    r[w] = chain_run(&c, 32 * w);
     micro_series_add(&plot, latency, w, r[w].latency);
     micro_series_add(&plot, throughput, w, r[w].throughput);
   }
   bench_close(&c.bench);
-  if (rc == 0) figure5_rows(p, r, n);
-  int wrote = study_plot(p->s, "pipelines-figure5", &plot, err);
-  return rc ? rc : wrote;
+  figure5_rows(p, r, n);
+  study_plot(p->s, "pipelines-figure5", &plot);
 }
 
-int study_pipelines(study_t *s, mrpb_err_t *err) {
-  const bench_limits_t *has = &s->on.limits;
-  pipe_t p = {.s = s, .threads = bench_threads(has, CHAIN_REGISTERS)};
+void study_pipelines(study_t *s) {
+  pipe_t p = {.s = s, .threads = bench_threads(&s->on.limits, CHAIN_REGISTERS)};
   s->from = "chains of each operation";
-  if (find_clock(&p, err) != 0) return -1;
-  for (unsigned i = 0; i < OPERATIONS; i++)
-    if (measure(&p, i, err) != 0) return -1;
+  find_clock(&p);
+  for (unsigned i = 0; i < OPERATIONS; i++) measure(&p, i);
   for (unsigned u = 0; u < UNITS; u++) unit_rows(&p, u);
   operation_rows(&p);
-  return figure5(&p, err);
+  figure5(&p);
 }

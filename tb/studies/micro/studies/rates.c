@@ -20,27 +20,17 @@ typedef struct {
 
 typedef struct {
   study_t *s;
-  rate_bench_t *b;
-  mrpb_err_t *err;
-  bool failed;
+  rate_bench_t b;
   rates_all_t all;
 } rates_t;
 
-static double rate_of(rates_t *r, rate_form_t form, const rate_t *how, bool flushed) {
-  double rate = (double)NAN;
-  if (!r->failed && rate_run(r->b, form, how, flushed, &rate, r->err) != 0) r->failed = true;
-  return rate;
-}
-
 __attribute__((format(printf, 4, 5))) static void row(rates_t *r, study_row_t id, double value,
                                                       const char *format, ...) {
-  char of[MICRO_TABLE_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(of, sizeof of, format, args);
+  vsnprintf(r->s->of, sizeof r->s->of, format, args);
   va_end(args);
-  study_of(r->s, "%s", of);
-  if (!r->failed) study_row(r->s, id, value, (double)NAN, NULL);
+  study_row(r->s, id, value, (double)NAN, NULL);
 }
 
 static bool fits(const rates_t *r, uint32_t warps) {
@@ -53,16 +43,17 @@ static void units(rates_t *r) {
   static const uint32_t warps[] = {1, 4, 8, 16, 32};
   for (rate_form_t f = RATE_INT; f <= RATE_SFU; f++)
     for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++) {
-      const rate_t how = {.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3};
+      const rate_t how = RATE(.blocks = 1, .warps = warps[i], .rounds = 2 * ROUNDS, .step = 3);
       if (fits(r, warps[i]))
-        row(r, ROW_RATE_WARPS, rate_of(r, f, &how, false), "%s|%u", rate_name(f), warps[i]);
+        row(r, ROW_RATE_WARPS, rate_run(&r->b, f, &how, false), "%s|%u", rate_name(f), warps[i]);
     }
 }
 
 static void barriers(rates_t *r) {
   for (uint32_t w = 1; w <= MOST_WARPS; w *= 2) {
-    const rate_t how = {.blocks = 1, .warps = w, .rounds = ROUNDS};
-    if (fits(r, w)) row(r, ROW_RATE_BARRIER, w / rate_of(r, RATE_BARRIER, &how, false), "%u", w);
+    const rate_t how = RATE(.blocks = 1, .warps = w, .rounds = ROUNDS);
+    if (fits(r, w))
+      row(r, ROW_RATE_BARRIER, w / rate_run(&r->b, RATE_BARRIER, &how, false), "%u", w);
   }
 }
 
@@ -70,14 +61,10 @@ static void barriers(rates_t *r) {
 
 /* Accesses of shared memory whose lanes lie `lane` bytes apart. */
 static void shared(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
-  const rate_t how = {.blocks = 1,
-                      .warps = warps,
-                      .rounds = 2 * ROUNDS,
-                      .lane = lane,
-                      .step = 1024,
-                      .mask = 0x3c00};
+  const rate_t how = RATE(.blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane,
+                          .step = 1024, .mask = 0x3c00);
   if (fits(r, warps))
-    row(r, ROW_RATE_WARPS, rate_of(r, form, &how, false), "%s, lanes %u bytes apart|%u",
+    row(r, ROW_RATE_WARPS, rate_run(&r->b, form, &how, false), "%s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
 }
 
@@ -98,10 +85,10 @@ static void shared_rates(rates_t *r) {
 
 /* Every warp reads the same few lines again and again. */
 static void l1d(rates_t *r, rate_form_t form, uint32_t lane, uint32_t warps) {
-  const rate_t how = {
-      .blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096};
+  const rate_t how =
+      RATE(.blocks = 1, .warps = warps, .rounds = 2 * ROUNDS, .lane = lane, .next = 4096);
   if (fits(r, warps))
-    row(r, ROW_RATE_WARPS, rate_of(r, form, &how, false), "L1D, %s, lanes %u bytes apart|%u",
+    row(r, ROW_RATE_WARPS, rate_run(&r->b, form, &how, false), "L1D, %s, lanes %u bytes apart|%u",
         rate_name(form), lane, warps);
 }
 
@@ -126,39 +113,26 @@ static uint32_t region(const rates_t *r) {
 /* In the L2: all blocks go round the same region, from different points of it. */
 static rate_t in_l2(const rates_t *r, uint32_t blocks, uint32_t warps) {
   const uint32_t all = region(r), part = all / OF_ROUND;
-  return (rate_t){.blocks = blocks,
-                  .warps = warps,
-                  .rounds = ROUNDS,
-                  .lane = WIDE,
-                  .warp = OF_WARP,
-                  .block = (part / blocks ? part / blocks : 1) * OF_ROUND,
-                  .next = OF_LOAD,
-                  .step = OF_ROUND,
-                  .mask = all - 1,
-                  .far = all};
+  return RATE(.blocks = blocks, .warps = warps, .rounds = ROUNDS, .lane = WIDE, .warp = OF_WARP,
+              .block = (part / blocks ? part / blocks : 1) * OF_ROUND, .next = OF_LOAD,
+              .step = OF_ROUND, .mask = all - 1, .far = all);
 }
 
 /* In the DRAM: each block a piece of its own, or, `dealt`, each round next to that of the next
  * block. */
 static rate_t in_dram(uint32_t blocks, uint32_t warps, bool dealt) {
-  return (rate_t){.blocks = blocks,
-                  .warps = warps,
-                  .rounds = ROUNDS,
-                  .lane = WIDE,
-                  .warp = OF_WARP,
-                  .block = dealt ? OF_ROUND : ROUNDS * OF_ROUND,
-                  .next = OF_LOAD,
-                  .step = dealt ? blocks * OF_ROUND : OF_ROUND,
-                  .mask = DRAM_BYTES - 1,
-                  .far = DRAM_BYTES};
+  return RATE(.blocks = blocks, .warps = warps, .rounds = ROUNDS, .lane = WIDE, .warp = OF_WARP,
+              .block = dealt ? OF_ROUND : ROUNDS * OF_ROUND, .next = OF_LOAD,
+              .step = dealt ? blocks * OF_ROUND : OF_ROUND, .mask = DRAM_BYTES - 1,
+              .far = DRAM_BYTES);
 }
 
 /* Returns what they do until the last one ends. */
 static double bytes_row(rates_t *r, const char *where, rate_form_t form, const rate_t *how,
                         bool flushed) {
-  row(r, ROW_RATE_BYTES, rate_of(r, form, how, flushed) * OF_WARP, "%s, %s|%u|%u", where,
+  row(r, ROW_RATE_BYTES, rate_run(&r->b, form, how, flushed) * OF_WARP, "%s, %s|%u|%u", where,
       rate_name(form), how->blocks, how->warps);
-  return r->b->last * OF_WARP;
+  return r->b.last * OF_WARP;
 }
 
 static const rate_form_t streams[] = {RATE_LD4, RATE_ST4, RATE_MIX1, RATE_MIX2, RATE_MIX4};
@@ -193,23 +167,23 @@ static void narrow(rates_t *r, uint32_t blocks) {
     how.lane = lanes[i];
     how.warp = lanes[i] * WARP_LANES;
     how.next = how.warp * MOST_WARPS;
-    row(r, ROW_RATE_SMS, rate_of(r, RATE_ST, &how, false), "L2, %s, lanes %u bytes apart|%u",
+    row(r, ROW_RATE_SMS, rate_run(&r->b, RATE_ST, &how, false), "L2, %s, lanes %u bytes apart|%u",
         rate_name(RATE_ST), lanes[i], blocks);
-    row(r, ROW_RATE_SMS, rate_of(r, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart|%u",
+    row(r, ROW_RATE_SMS, rate_run(&r->b, RATE_RED, &how, false), "L2, %s, lanes %u bytes apart|%u",
         rate_name(RATE_RED), lanes[i], blocks);
   }
   rate_t how = in_l2(r, blocks, MOST_WARPS);
   if (region(r)) bytes_row(r, "L2", RATE_CG4, &how, false);
   how = in_dram(blocks, MOST_WARPS, false);
   how.lane = how.warp = 0;
-  row(r, ROW_RATE_SMS, rate_of(r, RATE_RANDOM, &how, true), "DRAM, %s|%u", rate_name(RATE_RANDOM),
-      blocks);
-  r->all.dram_sectors = r->b->last * WARP_LANES;
+  row(r, ROW_RATE_SMS, rate_run(&r->b, RATE_RANDOM, &how, true), "DRAM, %s|%u",
+      rate_name(RATE_RANDOM), blocks);
+  r->all.dram_sectors = r->b.last * WARP_LANES;
   how.mask = region(r) - 1;
   if (region(r))
-    row(r, ROW_RATE_SMS, rate_of(r, RATE_RANDOM, &how, false), "L2, %s|%u", rate_name(RATE_RANDOM),
-        blocks);
-  r->all.l2_sectors = region(r) ? r->b->last * WARP_LANES : (double)NAN;
+    row(r, ROW_RATE_SMS, rate_run(&r->b, RATE_RANDOM, &how, false), "L2, %s|%u",
+        rate_name(RATE_RANDOM), blocks);
+  r->all.l2_sectors = region(r) ? r->b.last * WARP_LANES : (double)NAN;
 }
 
 static void memory(rates_t *r) {
@@ -229,15 +203,12 @@ static void memory(rates_t *r) {
 /* ---- keys ------------------------------------------------------------------------- */
 
 /* Each SM reads 64 KB of its own over and over, past its L1D: no two requests can be joined. */
-static int own_pieces(rates_t *r) {
-  bool there;
+static void own_pieces(rates_t *r) {
   rate_t how = in_dram(r->s->on.limits.sms, MOST_WARPS, true);
   how.step = 0;
   r->all.l2_own = (double)NAN;
-  if (!region(r) || r->failed) return r->failed ? -1 : 0;
-  if (study_part(r->s, "L2, each SM its own", &there, r->err) != 0) return -1;
-  if (there) r->all.l2_own = bytes_row(r, "L2, each its own", RATE_CG4, &how, false);
-  return r->failed ? -1 : 0;
+  if (region(r) && study_part(r->s, "L2, each SM its own"))
+    r->all.l2_own = bytes_row(r, "L2, each its own", RATE_CG4, &how, false);
 }
 
 /* The least of what some limits allow; NAN if there is none. */
@@ -278,20 +249,18 @@ static void key_rows(rates_t *r) {
       LEAST(quotient(100.0 * c->dram_channels, c->dram_request), dram / fetch, of_sms / 32, sms));
 }
 
-int study_rates(study_t *s, mrpb_err_t *err) {
+void study_rates(study_t *s) {
   /* Stores of a word, 128 bytes apart, go farthest beyond the region: eight of 128 KB. */
-  rate_bench_t b;
-  rates_t r = {.s = s, .b = &b, .err = err};
+  rates_t r = {.s = s};
   s->from = "the most of some launches";
-  if (rate_open(&b, &s->on, 2 * (uint64_t)DRAM_BYTES + 16 * MB, err) != 0) r.failed = true;
+  rate_open(&r.b, &s->on, 2 * (uint64_t)DRAM_BYTES + 16 * MB);
   units(&r);
   barriers(&r);
-  if (!r.failed && rates_code(s, &b, err) != 0) r.failed = true;
+  rates_code(s, &r.b);
   if (s->on.limits.shared >= RATE_SHARED) shared_rates(&r);
   if (s->on.limits.l1d_lines) l1d_rates(&r);
   memory(&r);
-  if (!r.failed && own_pieces(&r) != 0) r.failed = true;
-  if (!r.failed) key_rows(&r);
-  bench_close(&b.bench);
-  return r.failed ? -1 : 0;
+  own_pieces(&r);
+  key_rows(&r);
+  bench_close(&r.b.bench);
 }

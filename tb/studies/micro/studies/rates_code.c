@@ -17,23 +17,17 @@ typedef struct {
   int next;                /* the first at the pace of the next cache; -1: not seen */
 } code_found_t;
 
-static int measure(rate_bench_t *b, uint32_t warps, unsigned code, double *rate, mrpb_err_t *err) {
-  const rate_t how = {.blocks = 1, .warps = warps, .rounds = ROUNDS, .step = 3};
-  return rate_run_code(b, code, &how, rate, err);
-}
-
 /* Adds a row for each loop; *found gets the cycles of a round of a warp alone. */
-static int rows(study_t *s, rate_bench_t *b, code_found_t *found, mrpb_err_t *err) {
+static void rows(study_t *s, rate_bench_t *b, code_found_t *found) {
   for (uint32_t warps = 1; warps <= BLOCK_WARPS; warps *= 4)
     for (unsigned c = 0; c < RATE_CODES; c++) {
-      double rate;
+      const rate_t how = RATE(.blocks = 1, .warps = warps, .rounds = ROUNDS, .step = 3);
       if (warps * WARP_LANES > bench_threads(&s->on.limits, RATE_REGS)) continue;
-      if (measure(b, warps, c, &rate, err) != 0) return -1;
+      const double rate = rate_run_code(b, c, &how);
       study_of(s, "%u|%u", rate_code(c), warps);
       study_row(s, ROW_CODE_LOOP, rate, (double)NAN, NULL);
       if (warps == 1) found->pace[c] = rate_code(c) / rate;
     }
-  return 0;
 }
 
 /* A round has a time of its own, which loops of two lengths at full pace give. A short loop of the
@@ -138,13 +132,12 @@ static void deduce(study_t *s, const code_found_t *f) {
   if (last > near * pace) pace_row(s, ROW_CODE_LAST_PACE, last, n > 2 ? &l[2] : NULL);
 }
 
-int rates_code(study_t *s, rate_bench_t *b, mrpb_err_t *err) {
+void rates_code(study_t *s, rate_bench_t *b) {
   const char *from = s->from;
   code_found_t found = {.full = (double)NAN};
-  if (rows(s, b, &found, err) != 0) return -1;
+  rows(s, b, &found);
   find_full(s, &found);
   find_levels(&found);
   deduce(s, &found);
   s->from = from;
-  return 0;
 }

@@ -6,6 +6,6 @@
 #include "studies/micro/kernels/rate.h"
 #include "studies/micro/study.h"
 
-int rates_code(study_t *s, rate_bench_t *b, mrpb_err_t *err);
+void rates_code(study_t *s, rate_bench_t *b);
 
 #endif

@@ -8,40 +8,17 @@
 
 enum { REG_MOST = 256, REG_LOW = 4, REG_SHOWN = 88 /* of Figure 9 */ };
 
-typedef struct {
-  bench_t bench;
-  mrpb_err_t refusal;
-} launches_t;
-
-/* Returns 1 if it was launched, 0 if it was refused, -1 on an error. */
-static int launches(launches_t *r, uint32_t threads, uint32_t regs, uint32_t shared,
-                    mrpb_err_t *err) {
-  const bench_launch_t l = {.kernel = "none",
-                            .blocks = 1,
-                            .threads = threads,
-                            .regs = regs,
-                            .shared = shared,
-                            .n_args = 5};
-  mrpb_err_t why = {{0}};
-  device_end_t end = bench_run(&r->bench, &l, &why);
-  if (end == DEVICE_DONE) return 1;
-  r->refusal = why;
-  if (end == DEVICE_REFUSED) return 0;
-  *err = why;
-  return -1;
+/* Whether a block is launched, not refused. */
+static bool launches(bench_t *b, uint32_t threads, uint32_t regs, uint32_t shared) {
+  const bench_launch_t l = {"none", 1, threads, regs, shared, .n_args = 5};
+  return bench_run(b, &l) == DEVICE_DONE;
 }
 
 /* The largest block, in warps of 32, with that many registers per thread; 0: none. */
-static int largest(launches_t *r, uint32_t regs, uint32_t most, uint32_t *threads,
-                   mrpb_err_t *err) {
-  *threads = 0;
-  for (uint32_t t = 32; t <= most; t += 32) {
-    int ok = launches(r, t, regs, 0, err);
-    if (ok < 0) return -1;
-    if (!ok) break;
-    *threads = t;
-  }
-  return 0;
+static uint32_t largest(bench_t *b, uint32_t regs, uint32_t most) {
+  uint32_t t = 0;
+  while (t + 32 <= most && launches(b, t + 32, regs, 0)) t += 32;
+  return t;
 }
 
 /* The largest blocks for each number of registers. */
@@ -112,36 +89,29 @@ static void block_rows(study_t *s, const blocks_t *b) {
   if (b->last >= REG_SHOWN) study_row(s, ROW_THREADS_OF_88, b->threads[REG_SHOWN], NAN, NULL);
 }
 
-static int figure9(study_t *s, launches_t *r, mrpb_err_t *err) {
+static void figure9(study_t *s, bench_t *bench) {
   blocks_t b = {.most = s->on.limits.threads_per_block};
-  micro_plot_t plot = {.title = "Largest block (004 Figure 9)",
-                       .xlabel = "registers of a thread",
-                       .ylabel = "registers of the block",
-                       .y2label = "threads"};
+  micro_plot_t plot = MICRO_PLOT("Largest block (004 Figure 9)", "registers of a thread",
+                                 "registers of the block", "threads");
   size_t total = micro_plot_series(&plot, "total registers", MICRO_STEPS, false),
          block = micro_plot_series(&plot, "threads", MICRO_STEPS, true);
   for (uint32_t n = REG_LOW; n <= REG_MOST; n++) {
-    if (largest(r, n, b.most, &b.threads[n], err) != 0) return -1;
+    b.threads[n] = largest(bench, n, b.most);
     if (b.threads[n] == 0) break;
     b.last = n;
     micro_series_add(&plot, total, n, (double)n * b.threads[n]);
     micro_series_add(&plot, block, n, b.threads[n]);
   }
   block_rows(s, &b);
-  return study_plot(s, "registers-figure9", &plot, err);
+  study_plot(s, "registers-figure9", &plot);
 }
 
-static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
+static void find_shared(study_t *s, bench_t *b) {
   uint32_t good = 0, bad = s->on.limits.shared / 4 * 4 + 4, limit = 49152;
   if (bad > limit) bad = limit + 4; /* the most that a kernel may have in this simulator */
   while (bad - good > 4) {
     uint32_t at = (good + bad) / 8 * 4;
-    int ok = launches(r, 32, REG_LOW, at, err);
-    if (ok < 0) return -1;
-    if (ok)
-      good = at;
-    else
-      bad = at;
+    *(launches(b, 32, REG_LOW, at) ? &good : &bad) = at;
   }
   const config_t *c = study_known(s);
   const double want = c->shared_bytes - (c->shared_reserved ? c->shared_reserved + 32.0 : 0);
@@ -149,14 +119,12 @@ static int find_shared(study_t *s, launches_t *r, mrpb_err_t *err) {
   study_row_value(s, ROW_BLOCK_SHARED, more ? micro_at_least(good) : micro_number(good),
                   floor(want / 4) * 4,
                   more ? "no kernel may ask for more" : "with five parameters of 4 bytes");
-  return 0;
 }
 
-int study_registers(study_t *s, mrpb_err_t *err) {
-  launches_t r;
-  int rc = bench_make(&r.bench, &s->on, "studies/registers", TEXT_NONE, BENCH_NO_ARRAYS, err);
-  if (rc == 0) rc = figure9(s, &r, err);
-  if (rc == 0) rc = find_shared(s, &r, err);
-  bench_close(&r.bench);
-  return rc;
+void study_registers(study_t *s) {
+  bench_t b;
+  bench_make(&b, &s->on, "studies/registers", TEXT_NONE, BENCH_NO_ARRAYS);
+  figure9(s, &b);
+  find_shared(s, &b);
+  bench_close(&b);
 }

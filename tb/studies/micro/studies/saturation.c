@@ -37,36 +37,34 @@ static const struct {
 } level[LEVELS] = {{4, 1}, {4, 2}, {4, 4}, {8, 4}, {16, 4}, {16, 8}, {32, 8}, {28, 16}, {32, 20}};
 
 /* One launch over `in` after the GPU has read `bytes` elsewhere. */
-static int once(bench_t *b, const source_t *from, uint64_t in, uint64_t bytes, uint64_t out,
-                uint32_t threads, uint32_t *cycles, mrpb_err_t *err) {
+static uint32_t once(bench_t *b, const source_t *from, uint64_t in, uint64_t bytes, uint64_t out,
+                     uint32_t threads) {
   const bench_launch_t launch = BENCH_LAUNCH("stream", 1, threads, REGS, in, out, BENCH_NEVER);
-  if ((from->in_l2 ? bench_copy_in : bench_put)(b, in, bytes, err) != 0) return -1;
-  if (bench_must(b, &launch, err) != 0) return -1;
-  return bench_span(b, out, threads, cycles, err);
+  (from->in_l2 ? bench_copy_in : bench_put)(b, in, bytes);
+  bench_must(b, &launch);
+  return bench_span(b, out, threads);
 }
 
 /* Bytes per cycle. The first launch fills the TLBs. */
-static int measure(const bench_gpu_t *gpu, const source_t *from, kind_t kind, unsigned l,
-                   double *rate, mrpb_err_t *err) {
+static double measure(const bench_gpu_t *gpu, const source_t *from, kind_t kind, unsigned l) {
   bench_t b;
   const uint32_t warps = level[l].warps, loads = level[l].loads, line = lines_of[kind] * LINE;
   const uint32_t threads = 32 * warps;
   const uint64_t bytes = (uint64_t)rounds_of[kind] * warps * loads * line;
   uint64_t in, out;
-  uint32_t least = UINT32_MAX, cycles = 0;
-  int rc = bench_make(
-      &b, gpu, "studies/saturation",
-      TEXT_VALUES(TEXT_NUMBER("loads", loads), TEXT_NUMBER("warps", warps),
-                  TEXT_NUMBER("bytes", line), TEXT_NUMBER("words", kind == FOUR_LINES ? 4 : 1),
-                  TEXT_NUMBER("rounds", rounds_of[kind])),
-      BENCH_ARRAYS({&in, 2 * bytes, from->place}, {&out, MAX_WARPS * 32 * 8, BENCH_DEVICE}), err);
-  for (unsigned pass = 0; rc == 0 && pass <= gpu->limits.repeats; pass++) {
-    rc = once(&b, from, in + (pass > 0) * bytes, bytes, out, threads, &cycles, err);
+  uint32_t least = UINT32_MAX;
+  bench_make(&b, gpu, "studies/saturation",
+             TEXT_VALUES(TEXT_NUMBER("loads", loads), TEXT_NUMBER("warps", warps),
+                         TEXT_NUMBER("bytes", line),
+                         TEXT_NUMBER("words", kind == FOUR_LINES ? 4 : 1),
+                         TEXT_NUMBER("rounds", rounds_of[kind])),
+             BENCH_ARRAYS({&in, 2 * bytes, from->place}, {&out, MAX_WARPS * 32 * 8, BENCH_DEVICE}));
+  for (unsigned pass = 0; pass <= gpu->limits.repeats; pass++) {
+    const uint32_t cycles = once(&b, from, in + (pass > 0) * bytes, bytes, out, threads);
     if (pass > 0 && cycles < least) least = cycles;
   }
-  *rate = rc == 0 ? (double)bytes / least : 0;
   bench_close(&b);
-  return rc;
+  return (double)bytes / least;
 }
 
 static bool fits(const bench_limits_t *most, unsigned l) {
@@ -74,8 +72,7 @@ static bool fits(const bench_limits_t *most, unsigned l) {
 }
 
 /* Adds a row with the best of all levels. */
-static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *plot,
-                 mrpb_err_t *err) {
+static void curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *plot) {
   const bench_gpu_t gpu = bench_gpu_with_l1d(&s->on, from->l1d);
   char name[MICRO_TABLE_TEXT];
   double best = 0;
@@ -83,14 +80,12 @@ static int curve(study_t *s, const source_t *from, kind_t kind, micro_plot_t *pl
   study_row_text(ROW_SATURATION, s->of, name);
   size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
   for (unsigned l = 0; l < LEVELS; l++) {
-    double rate;
     if (!fits(&s->on.limits, l)) continue;
-    if (measure(&gpu, from, kind, l, &rate, err) != 0) return -1;
+    const double rate = measure(&gpu, from, kind, l);
     micro_series_add(plot, series, level[l].warps * level[l].loads * lines_of[kind], rate);
     best = fmax(best, rate);
   }
   study_row(s, ROW_SATURATION, best, (double)NAN, NULL);
-  return 0;
 }
 
 static bool has(const study_t *s, const source_t *from) {
@@ -100,24 +95,18 @@ static bool has(const study_t *s, const source_t *from) {
   return most->l1d_lines > from->l1d * 1024 / LINE;
 }
 
-static int measure_source(study_t *s, const source_t *from, mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "lines intended to be in flight",
-                       .ylabel = "bytes a cycle of one SM",
-                       .log_x = true};
+static void measure_source(study_t *s, const source_t *from) {
+  micro_plot_t plot = study_new_plot(s, "lines intended to be in flight", "bytes a cycle of one SM",
+                                     "one SM, data from %s", from->name);
   char name[32];
-  snprintf(plot.title, sizeof plot.title, "%s: one SM, data from %s", s->gpu, from->name);
-  for (unsigned kind = 0; kind < KINDS; kind++)
-    if (curve(s, from, (kind_t)kind, &plot, err) != 0) {
-      micro_plot_free(&plot);
-      return -1;
-    }
+  plot.log_x = true;
+  for (unsigned kind = 0; kind < KINDS; kind++) curve(s, from, (kind_t)kind, &plot);
   snprintf(name, sizeof name, "saturation-%s", from->file);
-  return study_plot(s, name, &plot, err);
+  study_plot(s, name, &plot);
 }
 
-int study_saturation(study_t *s, mrpb_err_t *err) {
+void study_saturation(study_t *s) {
   s->from = "the best of nine levels";
   for (unsigned i = 0; i < sizeof sources / sizeof *sources; i++)
-    if (has(s, &sources[i]) && measure_source(s, &sources[i], err) != 0) return -1;
-  return 0;
+    if (has(s, &sources[i])) measure_source(s, &sources[i]);
 }

@@ -13,6 +13,6 @@ typedef struct {
   micro_value_t at_once; /* loads that the scoreboard allows a warp */
 } scoreboard_t;
 
-int scoreboard_find(const study_t *s, scoreboard_t *found, mrpb_err_t *err);
+scoreboard_t scoreboard_find(const study_t *s);
 
 #endif

@@ -26,50 +26,45 @@ static const char *const mode_file[] = {"shared", "shared", "shared-8-byte", "sh
 enum { AS_IT_IS = 0 /* for a GPU without modes */ };
 
 /* Lane 0 reads word 0, `lane` reads `word`, and all other lanes read word `other`. */
-static int pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other, double *latency,
-                mrpb_err_t *err) {
+static double pair(banks_bench_t *b, unsigned lane, uint32_t word, uint32_t other) {
   uint32_t all[BANKS_LANES];
   for (unsigned k = 0; k < BANKS_LANES; k++) all[k] = other;
   all[0] = 0;
   all[lane] = word;
-  return banks_run(b, all, latency, err);
+  return banks_run(b, all);
 }
 
 /* A word that conflicts with word 0 is in another row of its bank. Such words come in runs: the
  * words that follow each other in a bank. A run recurs after all banks. Words that do not conflict
  * in the first rounds share the row of word 0. Lanes that are not served together never conflict;
  * to see that, the other lanes then read the next bank. */
-static int deduce(banks_bench_t *b, banks_t *d, mrpb_err_t *err) {
+static banks_t deduce(banks_bench_t *b) {
   double latency[WORDS];
   uint32_t first = 0, run = 0, next;
-  *d = (banks_t){0};
-  for (uint32_t w = 0; w < WORDS; w++)
-    if (pair(b, 1, w, 0, &latency[w], err) != 0) return -1;
-  d->base = latency[0];
-  d->tick = banks_tick(b);
-  const double limit = d->base + 2 * d->tick;
+  for (uint32_t w = 0; w < WORDS; w++) latency[w] = pair(b, 1, w, 0);
+  banks_t d = {.base = latency[0], .tick = banks_tick(b)};
+  const double limit = d.base + 2 * d.tick;
   while (first < WORDS && latency[first] <= limit) first++;
-  if (first == WORDS) return 0;
-  d->pass = latency[first] - d->base;
+  if (first == WORDS || !bench_ok(&b->bench.gpu)) return d;
+  d.pass = latency[first] - d.base;
   while (first + run < WORDS && latency[first + run] > limit) run++;
   for (next = first + run; next < WORDS && latency[next] <= limit;) next++;
-  d->interleave = run * WORD;
-  d->banks = (next - first) / run;
-  d->width = first * WORD / d->banks;
-  double with = d->base + d->pass;
-  for (d->lanes = 1; with > limit && d->lanes < BANKS_LANES; d->lanes++)
-    if (pair(b, d->lanes, first, run, &with, err) != 0) return -1;
-  if (with <= limit) d->lanes--;
-  return 0;
+  d.interleave = run * WORD;
+  d.banks = (next - first) / run;
+  d.width = first * WORD / d.banks;
+  double with = d.base + d.pass;
+  for (d.lanes = 1; with > limit && d.lanes < BANKS_LANES; d.lanes++)
+    with = pair(b, d.lanes, first, run);
+  if (with <= limit) d.lanes--;
+  return d;
 }
 
-static int strides(banks_bench_t *b, double latency[STRIDES], mrpb_err_t *err) {
+static void strides(banks_bench_t *b, double latency[STRIDES]) {
   for (uint32_t s = 0; s < STRIDES; s++) {
     uint32_t word[BANKS_LANES];
     for (uint32_t k = 0; k < BANKS_LANES; k++) word[k] = k * s;
-    if (banks_run(b, word, &latency[s], err) != 0) return -1;
+    latency[s] = banks_run(b, word);
   }
-  return 0;
 }
 
 static unsigned passes(const shared_cfg_t *c, uint32_t stride) {
@@ -160,42 +155,47 @@ static void rows(study_t *s, unsigned mode, const banks_t *d, const double laten
   study_row_unless(s, why, ROW_STRIDES_OTHER, micro_number(unexplained(d, each, latency)), 0, NULL);
 }
 
-static int one_mode(study_t *s, unsigned mode, double latency[STRIDES], mrpb_err_t *err) {
+static micro_plot_t new_plot(const study_t *s, const char *of) {
+  return study_new_plot(s, "stride [words]", "latency [cycles]", "shared memory%s", of);
+}
+
+static void add_series(micro_plot_t *plot, const char *name, const double latency[STRIDES],
+                       uint32_t step) {
+  size_t series = micro_plot_series(plot, name, MICRO_LINESPOINTS, false);
+  for (uint32_t i = 0; i < STRIDES; i += step) micro_series_add(plot, series, i, latency[i]);
+}
+
+static void one_mode(study_t *s, unsigned mode, double latency[STRIDES]) {
   bench_gpu_t gpu = s->on;
   banks_bench_t b;
-  banks_t d;
-  micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
   gpu.shared_banks = mode;
-  int rc = banks_open(&b, &gpu, err);
-  if (rc == 0) rc = deduce(&b, &d, err);
-  if (rc == 0) rc = strides(&b, latency, err);
+  banks_open(&b, &gpu);
+  const banks_t d = deduce(&b);
+  strides(&b, latency);
   bench_close(&b.bench);
-  if (rc != 0) return -1;
   rows(s, mode, &d, latency);
-  snprintf(plot.title, sizeof plot.title, "%s: shared memory%s", s->gpu, mode_name[mode]);
-  size_t series = micro_plot_series(&plot, "latency", MICRO_LINESPOINTS, false);
-  for (uint32_t i = 0; i < STRIDES; i++) micro_series_add(&plot, series, i, latency[i]);
-  return study_plot(s, mode_file[mode], &plot, err);
+  micro_plot_t plot = new_plot(s, mode_name[mode]);
+  add_series(&plot, "latency", latency, 1);
+  study_plot(s, mode_file[mode], &plot);
 }
 
 /* Figure 7: even strides in both modes. */
-static int plot_modes(const study_t *s, const double latency[2][STRIDES], mrpb_err_t *err) {
-  micro_plot_t plot = {.xlabel = "stride [words]", .ylabel = "latency [cycles]"};
-  snprintf(plot.title, sizeof plot.title, "%s: shared memory, even strides in both modes", s->gpu);
-  for (unsigned k = 0; k < 2; k++) {
-    size_t series =
-        micro_plot_series(&plot, k ? "4-byte mode" : "8-byte mode", MICRO_LINESPOINTS, false);
-    for (uint32_t i = 0; i < STRIDES; i += 2) micro_series_add(&plot, series, i, latency[k][i]);
-  }
-  return study_plot(s, "shared-modes", &plot, err);
+static void plot_modes(const study_t *s, const double latency[2][STRIDES]) {
+  micro_plot_t plot = new_plot(s, ", even strides in both modes");
+  add_series(&plot, "8-byte mode", latency[0], 2);
+  add_series(&plot, "4-byte mode", latency[1], 2);
+  study_plot(s, "shared-modes", &plot);
 }
 
-int study_shared(study_t *s, mrpb_err_t *err) {
+void study_shared(study_t *s) {
   double latency[2][STRIDES];
   s->from = "latencies of strides and of pairs of words";
-  if (!study_has_shared(s, BANKS_BYTES)) return 0;
-  if (!s->on.limits.bank_modes) return one_mode(s, AS_IT_IS, latency[0], err);
-  if (one_mode(s, DEVICE_BANKS_32X8, latency[0], err) != 0) return -1;
-  if (one_mode(s, DEVICE_BANKS_32X8_4, latency[1], err) != 0) return -1;
-  return plot_modes(s, (const double(*)[STRIDES])latency, err);
+  if (!study_has_shared(s, BANKS_BYTES)) return;
+  if (!s->on.limits.bank_modes) {
+    one_mode(s, AS_IT_IS, latency[0]);
+    return;
+  }
+  one_mode(s, DEVICE_BANKS_32X8, latency[0]);
+  one_mode(s, DEVICE_BANKS_32X8_4, latency[1]);
+  plot_modes(s, (const double(*)[STRIDES])latency);
 }

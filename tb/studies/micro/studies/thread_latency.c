@@ -17,6 +17,8 @@ enum { MAX_THREADS = 1024, STEP = 2, MAX_POINTS = MAX_THREADS / STEP };
 /* Loads that so many threads share have few lines; curves that must agree; a clear jump is so many
  * times the next one. */
 enum { FEW_SHARERS = 16, AGREE = 2, CLEAR = 2 };
+/* Two SMs share a limit if each reaches it with less than this part of one's threads. */
+static const double of_one_sm = 0.75;
 
 /* One curve: what was loaded, and the result. */
 typedef struct {
@@ -55,26 +57,23 @@ static void name_curve(curve_t *c) {
 
 /* The first launch fills the TLBs and is not counted. If launches are repeated, the whole sweep is
  * repeated, so that drift affects all points alike. */
-static int sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint32_t step,
-                 mrpb_err_t *err) {
+static void sweep(const study_t *s, curve_t *c, uint32_t from, uint32_t to, uint32_t step) {
   loads_bench_t b;
-  uint32_t cycles;
   loads_t p = c->p;
-  int rc = loads_open(&b, &s->on, &c->kind, err);
+  loads_open(&b, &s->on, &c->kind);
   p.threads = to;
-  if (rc == 0) rc = loads_once(&b, &p, &cycles, err);
-  for (uint32_t i = 0; rc == 0 && i < s->on.limits.repeats; i++)
-    for (p.threads = from, c->n = 0; rc == 0 && p.threads <= to; p.threads += step, c->n++) {
-      rc = loads_once(&b, &p, &cycles, err);
+  loads_once(&b, &p);
+  for (uint32_t i = 0; i < s->on.limits.repeats; i++)
+    for (p.threads = from, c->n = 0; p.threads <= to; p.threads += step, c->n++) {
+      const uint32_t cycles = loads_once(&b, &p);
       c->threads[c->n] = p.threads;
       if (i == 0 || cycles < c->latency[c->n]) c->latency[c->n] = cycles;
     }
   bench_close(&b.bench);
-  return rc;
 }
 
 /* The point of saturation in every `every`-th point: good and bad threads. */
-static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen, mrpb_err_t *err) {
+static deduce_table_curve_t find_spike(const curve_t *c, size_t every, mrpb_err_t *err) {
   uint32_t threads[MAX_POINTS];
   double latency[MAX_POINTS];
   size_t n = 0;
@@ -83,33 +82,33 @@ static int find_spike(const curve_t *c, size_t every, deduce_table_curve_t *seen
     threads[n] = c->threads[i];
     latency[n] = c->latency[i];
   }
-  *seen = (deduce_table_curve_t){.loads = c->kind.loads,
-                                 .lines = 32 / c->p.sharers,
-                                 .good = threads[n - 1],
-                                 .sharing = c->p.warps_on_line};
-  if (micro_spikes_find(&spikes, threads, latency, n, NULL, err) != 0) return -1;
+  deduce_table_curve_t seen = {.loads = c->kind.loads,
+                               .lines = 32 / c->p.sharers,
+                               .good = threads[n - 1],
+                               .sharing = c->p.warps_on_line};
+  (void)micro_spikes_find(&spikes, threads, latency, n, NULL, err);
   const micro_spike_t *first = micro_spikes_first(&spikes);
   if (first) {
-    seen->good = first->before;
-    seen->bad = first->after;
+    seen.good = first->before;
+    seen.bad = first->after;
   }
   micro_spikes_free(&spikes);
-  return 0;
+  return seen;
 }
 
-static int find_spikes(curve_t *c, mrpb_err_t *err) {
+static void find_spikes(curve_t *c, mrpb_err_t *err) {
   micro_variance(c->latency, c->n, c->variance);
-  if (find_spike(c, 1, &c->seen, err) != 0) return -1;
-  return find_spike(c, 32 / STEP, &c->seen_full, err);
+  c->seen = find_spike(c, 1, err);
+  c->seen_full = find_spike(c, 32 / STEP, err);
 }
 
 /* ---- MSHRs or PRT ---------------------------------------------------------- */
 
-static int plot_curve(study_t *s, const curve_t *c, mrpb_err_t *err) {
-  micro_plot_t plot = {
-      .xlabel = "threads", .ylabel = "latency [cycles]", .y2label = "3-point variance [cycles^2]"};
+static void plot_curve(study_t *s, const curve_t *c) {
   char file[96];
-  snprintf(plot.title, sizeof plot.title, "%s: Thread-Latency, %s", s->gpu, c->name);
+  micro_plot_t plot =
+      study_new_plot(s, "threads", "latency [cycles]", "Thread-Latency, %s", c->name);
+  snprintf(plot.y2label, sizeof plot.y2label, "3-point variance [cycles^2]");
   size_t latency = micro_plot_series(&plot, "latency", MICRO_LINES, false);
   size_t variance = micro_plot_series(&plot, "variance", MICRO_IMPULSES, true);
   for (size_t i = 0; i < c->n; i++) {
@@ -117,13 +116,11 @@ static int plot_curve(study_t *s, const curve_t *c, mrpb_err_t *err) {
     micro_series_add(&plot, variance, c->threads[i], c->variance[i]);
   }
   study_of(s, "%s", c->name);
-  micro_value_t published = study_published(s, ROW_SPIKE);
   if (c->seen.bad) micro_plot_mark(&plot, "deduced", c->seen.good, false, false);
-  if (published.kind == MICRO_NUMBER)
-    micro_plot_mark(&plot, "published", published.number, false, true);
+  study_mark_published(s, ROW_SPIKE, &plot);
   snprintf(file, sizeof file, "thread-latency-%u-of-%u", c->p.sharers * c->p.warps_on_line,
            c->kind.loads);
-  return study_plot(s, file, &plot, err);
+  study_plot(s, file, &plot);
 }
 
 /* Published thread counts are right within a step; if warp loads count, within a warp. */
@@ -136,53 +133,47 @@ static void spike_row(study_t *s, const curve_t *c, double within) {
     study_row_words(s, ROW_SPIKE, c->seen.bad ? "yes" : "none", NULL, NULL);
 }
 
-static int add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps, mrpb_err_t *err) {
-  if (loads > r->board.warp_loads) return 0;
-  curve_t *c = &r->curve[r->n];
+static void add_curve(run_t *r, uint32_t loads, uint32_t sharers, uint32_t warps) {
+  if (loads > r->board.warp_loads) return;
+  curve_t *c = &r->curve[r->n++];
   *c = (curve_t){.kind = {.loads = loads, .host = r->s->on.limits.host},
                  .p = {.sharers = sharers, .warps_on_line = warps}};
   name_curve(c);
-  if (sweep(r->s, c, STEP, r->max_threads, STEP, err) != 0 || find_spikes(c, err) != 0) return -1;
-  r->n++;
-  return plot_curve(r->s, c, err);
+  sweep(r->s, c, STEP, r->max_threads, STEP);
+  find_spikes(c, r->s->on.err);
+  plot_curve(r->s, c);
 }
 
 /* The paper's patterns, with data in the L2. If a GPU can reach pinned host memory, loads from
  * there, which are slow enough for many to be outstanding: one line for each warp, and one for two
  * warps, which distinguishes lines from loads. */
-static int run_curves(run_t *r, mrpb_err_t *err) {
+static void run_curves(run_t *r) {
   static const uint32_t sharers[] = {1, 2, 4, 8, 16, 32};
   static const struct { uint32_t loads, warps; } far[] = {{16, 1}, {20, 1}, {24, 1}, {20, 2}};
   bool host = r->s->on.limits.host;
   for (unsigned k = 0; !host && k < 6; k++)
-    for (uint32_t loads = 1; loads <= 4; loads++)
-      if (add_curve(r, loads, sharers[k], 1, err) != 0) return -1;
+    for (uint32_t loads = 1; loads <= 4; loads++) add_curve(r, loads, sharers[k], 1);
   for (unsigned k = 0; host && k < sizeof far / sizeof *far; k++)
-    if (add_curve(r, far[k].loads, 32, far[k].warps, err) != 0) return -1;
-  return 0;
+    add_curve(r, far[k].loads, 32, far[k].warps);
 }
 
 /* Narrows the bounds that the curves leave: tries one warp load or one line more at a time. */
-static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
-  bool host = r->s->on.limits.host;
+static void refine(run_t *r, bool prt, deduce_interval_t *i) {
+  const bench_limits_t *has = &r->s->on.limits;
   uint32_t warps = r->max_threads / 32, from = i->lo > 4 ? i->lo - 4 : 1;
   uint32_t loads = prt ? (i->hi + warps) / warps : 1;
   const uint32_t to = prt || i->hi + 4 < r->max_threads ? i->hi + 4 : r->max_threads;
-  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->board.warp_loads) return 0;
+  if (i->hi == UINT32_MAX || i->lo == i->hi || loads > r->board.warp_loads) return;
   loads_bench_t b;
-  const loads_kind_t k = {.loads = loads, .host = host, .counted = prt};
-  loads_t p = {.threads = r->max_threads,
-               .sharers = prt ? 32 : 1,
-               .warps_on_line = 1,
-               .total = loads * warps};
+  const loads_kind_t k = {.loads = loads, .host = has->host, .counted = prt};
+  loads_t p = {r->max_threads, prt ? 32 : 1, .warps_on_line = 1, .total = loads * warps};
   double before = 0, most = 0, second = 0;
-  uint32_t cycles, found = 0;
-  int rc = loads_open(&b, &r->s->on, &k, err);
-  if (rc == 0) rc = loads_run(&b, &p, &cycles, err);
-  for (uint32_t x = from; rc == 0 && x <= to; x++) {
-    if (prt) p.total = x;
-    if (!prt) p.threads = x;
-    rc = loads_run(&b, &p, &cycles, err);
+  uint32_t found = 0;
+  loads_open(&b, &r->s->on, &k);
+  (void)loads_run(&b, &p);
+  for (uint32_t x = from; x <= to; x++) {
+    *(prt ? &p.total : &p.threads) = x;
+    const uint32_t cycles = loads_run(&b, &p);
     if (x > from && cycles - before > most) {
       second = most;
       most = cycles - before;
@@ -194,11 +185,10 @@ static int refine(run_t *r, bool prt, deduce_interval_t *i, mrpb_err_t *err) {
   }
   /* Noise may have moved a spike by a warp, and this step by one load. */
   const bool inside = found >= i->lo && found <= i->hi;
-  const uint32_t slack = r->s->on.limits.noisy;
+  const uint32_t slack = has->noisy;
   if ((inside || slack) && most > CLEAR * second)
     *i = (deduce_interval_t){found - slack, found + slack};
   bench_close(&b.bench);
-  return rc;
 }
 
 /* The number of curves for an answer and against it. */
@@ -221,15 +211,6 @@ static micro_value_t interval(deduce_interval_t i) {
   return i.hi == UINT32_MAX ? micro_at_least(i.lo) : micro_range(i.lo, i.hi);
 }
 
-/* The number of MSHRs, or of L1D lines that are allocated at the miss. */
-static double lines_known(const study_t *s) {
-  const config_t *c = study_known(s);
-  uint32_t lines = c->l1d_sets * c->l1d_ways;
-  bool taken = lines && c->l1d_allocate == CONFIG_ALLOCATE_MISS;
-  if (c->table != DEVICE_TABLE_MSHR) return taken ? lines : (double)NAN;
-  return taken && lines < c->mshr_entries ? lines : c->mshr_entries;
-}
-
 static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   study_t *s = r->s;
   const config_t *c = study_known(s);
@@ -241,10 +222,10 @@ static void table_rows(run_t *r, const deduce_table_t *d, const char *why_not) {
   }
   study_row_words(s, ROW_TABLE, deduce_table_name(d->kind), configured, NULL);
   if (d->kind == DEDUCE_TABLE_MSHR)
-    study_row_value(s, ROW_MSHRS, interval(d->lines), lines_known(s), NULL);
+    study_row_value(s, ROW_MSHRS, interval(d->lines),
+                    study_lines_awaited(s, c->l1d_sets * c->l1d_ways), NULL);
   if (d->kind != DEDUCE_TABLE_PRT) return;
-  study_row_value(s, ROW_PRT_ENTRIES, interval(d->loads), prt ? (double)c->prt_loads : (double)NAN,
-                  NULL);
+  study_row_value(s, ROW_PRT_ENTRIES, interval(d->loads), study_if(prt, c->prt_loads), NULL);
   study_row_value(s, ROW_PRT_REQUESTS, micro_range(32.0 * d->loads.lo, 32.0 * d->loads.hi), NAN,
                   "32 for each entry");
 }
@@ -322,31 +303,30 @@ static void rows_against(run_t *r, const deduce_table_t *d, const deduce_table_c
 
 /* The lines in flight from the host may be limited by the link and not by the SM's table. Then two
  * SMs reach the limit when each has half of them. *why_not: why the table is hidden, or may be. */
-static int find_link(run_t *r, bool *link, const char **why_not, mrpb_err_t *err) {
+static bool find_link(run_t *r, const char **why_not) {
   const curve_t *one = &r->curve[0];
   curve_t two = {.kind = one->kind, .p = one->p, .name = "two SMs"};
-  bool there = false;
-  *link = false;
-  if (!r->s->on.limits.host || !one->seen.bad || r->s->on.limits.sms < 2) return 0;
-  if (study_part(r->s, "two SMs", &there, err) != 0) return -1;
-  if (!there) *why_not = "it may be the link: two SMs were not measured";
-  if (!there) return 0;
+  if (!r->s->on.limits.host || !one->seen.bad || r->s->on.limits.sms < 2) return false;
+  if (!study_part(r->s, "two SMs")) {
+    *why_not = "it may be the link: two SMs were not measured";
+    return false;
+  }
   two.kind.two = true;
-  if (sweep(r->s, &two, STEP, one->seen.good, STEP, err) != 0 || find_spikes(&two, err) != 0)
-    return -1;
-  *link = two.seen.bad && 4 * two.seen.good < 3 * one->seen.good;
-  if (*link) *why_not = "hidden by the link: two SMs have no more lines in flight than one";
-  return 0;
+  sweep(r->s, &two, STEP, one->seen.good, STEP);
+  find_spikes(&two, r->s->on.err);
+  const bool link = two.seen.bad && two.seen.good < of_one_sm * one->seen.good;
+  if (link) *why_not = "hidden by the link: two SMs have no more lines in flight than one";
+  return link;
 }
 
 static void link_row(run_t *r, const deduce_table_t *d) {
   const config_t *c = study_known(r->s);
   r->s->from = "two SMs that load at once";
-  study_row_value(r->s, ROW_HOST_LINES, interval(d->lines),
-                  c->host_reads ? c->host_reads : (double)NAN, "of both; the link takes no more");
+  study_row_value(r->s, ROW_HOST_LINES, interval(d->lines), study_if(c->host_reads, c->host_reads),
+                  "of both; the link takes no more");
 }
 
-static int deduce(run_t *r, mrpb_err_t *err) {
+static void deduce(run_t *r) {
   static const char *const from[TRIALS] = {"spikes of all curves", "spikes at whole warps",
                                            "spikes at whole warps, loads of 1 and 2 lines"};
   deduce_table_curve_t seen[DEDUCE_TABLE_CURVES];
@@ -357,14 +337,13 @@ static int deduce(run_t *r, mrpb_err_t *err) {
   for (unsigned trial = 0; trial < trials && d.kind == DEDUCE_TABLE_NEITHER; trial++) {
     n = choose(r, (trial_t)trial, seen, of);
     r->s->from = from[trial];
-    if (n > 0 && deduce_table(&d, seen, n, 0, err) != 0) return -1;
+    if (n > 0) (void)deduce_table(&d, seen, n, 0, r->s->on.err);
   }
   const votes_t v = votes(&d, seen, n);
   const char *why_not = doubt(r, &d, &v);
-  bool link = false;
-  if (d.kind == DEDUCE_TABLE_MSHR && find_link(r, &link, &why_not, err) != 0) return -1;
-  if (!why_not && d.kind == DEDUCE_TABLE_MSHR && refine(r, false, &d.lines, err) != 0) return -1;
-  if (!why_not && d.kind == DEDUCE_TABLE_PRT && refine(r, true, &d.loads, err) != 0) return -1;
+  const bool link = d.kind == DEDUCE_TABLE_MSHR && find_link(r, &why_not);
+  if (!why_not && d.kind == DEDUCE_TABLE_MSHR) refine(r, false, &d.lines);
+  if (!why_not && d.kind == DEDUCE_TABLE_PRT) refine(r, true, &d.loads);
   const char *kept = r->s->from;
   scoreboard_row(r, why_not ? NULL : &d);
   r->s->from = "the curve's first large jump";
@@ -378,36 +357,29 @@ static int deduce(run_t *r, mrpb_err_t *err) {
     rows_against(r, &d, seen, of, n);
   r->kind = why_not ? DEDUCE_TABLE_NEITHER : d.kind;
   r->entries = d.lines.lo;
-  return 0;
 }
 
 /* ---- reads of one MSHR ------------------------------------------------------ */
 
 /* All warps load one line; the first one whose read finds the entry full waits for the line. This
  * is measured before the table is identified, because a PRT lets all of them wait. */
-static int find_merges(run_t *r, mrpb_err_t *err) {
+static void find_merges(run_t *r) {
   curve_t c = {
       .kind = {.loads = 1}, .p = {.sharers = 32, .warps_on_line = 32}, .name = "shared line"};
-  micro_spikes_t spikes;
-  uint32_t warps[MAX_POINTS];
-  if (sweep(r->s, &c, 32, r->max_threads, 32, err) != 0) return -1;
-  for (size_t i = 0; i < c.n; i++) warps[i] = c.threads[i] / 32;
-  if (micro_spikes_find(&spikes, warps, c.latency, c.n, NULL, err) != 0) return -1;
-  const micro_spike_t *first = micro_spikes_first(&spikes);
-  r->merges_seen = first != NULL;
-  r->merges = first ? first->before : warps[c.n - 1];
-  micro_spikes_free(&spikes);
-  return 0;
+  sweep(r->s, &c, 32, r->max_threads, 32);
+  const deduce_table_curve_t seen = find_spike(&c, 1, r->s->on.err);
+  r->merges_seen = seen.bad;
+  r->merges = seen.good / 32;
 }
 
 static void merges_row(run_t *r) {
   const config_t *c = study_known(r->s);
-  double known = c->table == DEVICE_TABLE_MSHR ? c->mshr_merges : (double)NAN;
   if (r->kind == DEDUCE_TABLE_PRT) return;
   r->s->from = "warps that share a line";
-  study_row_unless(
-      r->s, r->kind != DEDUCE_TABLE_MSHR ? "no MSHRs were found" : NULL, ROW_MSHR_READS,
-      r->merges_seen ? micro_number(r->merges) : micro_at_least(r->merges), known, NULL);
+  study_row_unless(r->s, r->kind != DEDUCE_TABLE_MSHR ? "no MSHRs were found" : NULL,
+                   ROW_MSHR_READS,
+                   r->merges_seen ? micro_number(r->merges) : micro_at_least(r->merges),
+                   study_if(c->table == DEVICE_TABLE_MSHR, c->mshr_merges), NULL);
 }
 
 /* ---- what runs out first where there is no spike ---------------------------- */
@@ -433,15 +405,16 @@ static void explain_missing(const run_t *r) {
   }
 }
 
-int study_thread_latency(study_t *s, mrpb_err_t *err) {
+void study_thread_latency(study_t *s) {
   run_t r = {.s = s, .max_threads = bench_threads(&s->on.limits, LOADS_REGISTERS)};
   r.curve = calloc(DEDUCE_TABLE_CURVES, sizeof *r.curve);
-  if (!r.curve) return mrpb_fail(err, "micro: out of memory");
-  int rc = scoreboard_find(s, &r.board, err);
-  if (rc == 0) rc = run_curves(&r, err);
-  if (rc == 0) rc = find_merges(&r, err);
-  if (rc == 0) rc = deduce(&r, err);
-  if (rc == 0) merges_row(&r), explain_missing(&r);
+  if (!r.curve) mrpb_fail(s->on.err, "micro: out of memory");
+  if (!r.curve) return;
+  r.board = scoreboard_find(s);
+  run_curves(&r);
+  find_merges(&r);
+  deduce(&r);
+  merges_row(&r);
+  explain_missing(&r);
   free(r.curve);
-  return rc;
 }
