@@ -60,7 +60,7 @@
   check("none where the text has no source", !/By line of the source/.test(runCards[0].textContent) && /saxpy\.cu:5/.test(all(".findings li", runCards[3]).map(l => l.textContent).join()));
   check("and where its misses fall", all(".findings li", runCards[0]).some(l => /1 of the 32 sets of the L1D \(set 0\)/.test(l.textContent)), all(".findings li", runCards[0]).map(l => l.textContent).join(" | "));
   const hopper = report.runs[2].run, used = new Set(hopper.intervals.flatMap(v => v.stacks.filter(s => s.issue > 0).map(s => s.sm))).size;
-  check("how many SMs got a block", used < 132 && all(".findings li", runCards[2]).some(l => l.textContent.includes(`${used} of 132 SMs got a block`)), used);
+  check("how many SMs got a block", used < 132 && all(".findings li", runCards[2]).some(l => l.textContent.includes(`${used} of 132 SMs got a block`)), all(".findings li", runCards[2]).map(l => l.textContent).join(" | "));
   check("maps of sets and banks, queues only with an MRPB", all("h4", runCards[0]).every(h => !/queue of the MRPB/.test(h.textContent)) && all("h4", runCards[1]).some(h => /queue of the MRPB/.test(h.textContent)));
   const tiles = all(".heat", runCards[0]).map(about), reads = tiles.filter(i => /^set /.test(i.title) && / reads$/.test(i.value));
   const shown = d3.sum(reads, i => Number(i.value.replace(/[^0-9]/g, "")));

@@ -28,9 +28,9 @@ const shownOf = list => {
     colours: coloursOf(kept.map(i => names[i]).concat(rest.length ? ["others"] : [])), of};
 };
 const meaning = {issue: "an instruction issued", issued: "an instruction issued", scoreboard: "waits for operands of arithmetic", units: "waits for an arithmetic unit",
-  fetch: "waits for the next instruction", lsu: "waits for the load/store unit", table: "waits for an entry of the table of misses", lines: "waits for a free line of the L1D",
+  fetch: "waits for the next instruction to be fetched", lsu: "waits for the load/store unit", table: "waits for an entry of the table of misses", lines: "waits for a free line of the L1D",
   l1: "waits for data of the L1D", l2: "waits for data of the L2", dram: "waits for data of the DRAM", barrier: "waits at a barrier", constants: "waits for constants", shared: "waits for shared memory",
-  register: "waits for a register, mostly of a load", unit: "waits for the load/store unit or an arithmetic one", instruction: "warps without an instruction to issue: at a barrier, or not fetched", "no warp": "no warp"};
+  register: "waits for a register", unit: "waits for the load/store unit or an arithmetic one", instruction: "no instruction to issue: no warp on this scheduler, or its warps are at a barrier, not fetched, or at their end", "no warp": "no warp"};
 const partName = name => meaning[name] || name;
 // A cause has the same colour in each run, as far as there are colours.
 const wish = {issue: 0, issued: 0, dram: 1, register: 1, l2: 2, unit: 2, l1: 3, instruction: 3, lsu: 4, fetch: 5, "no warp": 6};
@@ -110,7 +110,7 @@ const overTimeOf = (to, run) => {
     lineOverTime(run, "L2: reads that hit, %", ratio(v => v.l2.read_hits, v => v.l2.reads), "%"),
     first.l1d.mshr && lineOverTime(run, "MSHRs of an SM in use", mean(v => v.l1d.mshr.mean), "entries"),
     first.mrpb && first.mrpb.held && lineOverTime(run, "requests in an SM\u2019s MRPB", mean(v => v.mrpb.held.mean), "requests"),
-    first.dram.row_hits != null && lineOverTime(run, "DRAM: requests that hit an open row, %", ratio(v => v.dram.row_hits, v => v.dram.requests), "%")
+    first.dram.activates != null && lineOverTime(run, "DRAM: requests that hit an open row, %", ratio(v => v.dram.row_hits, v => v.dram.row_hits + v.dram.activates), "%")
   ].filter(Boolean), "small");
 };
 
@@ -178,7 +178,7 @@ const common = [
   number("transactions", memory(r => r.transactions)), number("hit %", r => r.transactions && !r.writes ? hit(r) : null, v => d3.format(".1f")(v)),
   number("misses", memory(r => r.misses), undefined, true), number("merges", memory(r => r.merges), undefined, true), number("bypasses", memory(r => r.bypasses), undefined, true),
   number("refused, cycles", memory(r => d3.sum(refused(r), w => w[1]))), {name: "why", wide: true, of: r => { const w = refused(r); return w.length ? w[0][0] : ""; }},
-  number("latency", r => r.answered ? r.latency_mean : null, whole), number("99 %", r => r.answered ? r.latency_p99 : null, undefined, true)];
+  number("latency", r => r.answered ? r.latency_mean : null, whole), number("p99", r => r.answered ? r.latency_p99 : null, undefined, true)];
 // Rows of the same source line become one: their counts added up.
 const bySource = (rows, weight) => d3.groups(rows.filter(r => r.source), r => `${r.source}:${r.source_line}`).map(([, list]) => {
   const sum = {name: sourceOf(list[0]), list};
@@ -193,7 +193,7 @@ const sourcesOf = (to, run, weight) => {
   if (!rows.length) return;
   to.append("h3").text("By line of the source");
   plot.table(to, [{name: "line", of: r => r.name}, {name: "array", of: r => touched(r).join(", ")}, ...counts(r => r.weight), number("instructions", r => r.list.length), number("issues", r => r.issues),
-    ...common.filter(c => c.name !== "99 %")],
+    ...common.filter(c => c.name !== "p99")],
   rows.sort((a, b) => b.weight - a.weight).map(r => Object.assign({info: () => ({title: r.name, value: cent(r.weight), lines: r.list.filter(weight).sort((a, b) => weight(b) - weight(a)).slice(0, 8).map(i => [cent(weight(i)), where(i)])})}, r)), {most: 15});
 };
 // The instructions that access an array, those with the most transactions first.
@@ -203,7 +203,7 @@ const kernelsOf = (to, run) => {
   if (kernels.length < 2) return;
   to.append("h3").text("By kernel");
   plot.table(to, [{name: "kernel", of: k => k.name}, number("cycles, %", k => share(k.cycles, run.cycles), v => d3.format(".1f")(v)), number("launches", k => k.launches), number("SM cycles", k => k.cycles),
-    number("instructions", k => k.instructions), number(`schedulers with a warp, of ${schedulers}`, k => k.busy / k.cycles)],
+    number("instructions", k => k.instructions), number(`schedulers with an instruction, of ${schedulers}`, k => k.busy / k.cycles)],
   kernels.map(k => Object.assign({info: () => ({title: k.name, value: cent(share(k.cycles, run.cycles)), lines: [["SM cycles", plot.number(k.cycles)], ["launches", plot.number(k.launches)]]})}, k)), {most: 12});
 };
 const busyTable = (to, run) => {
@@ -220,10 +220,10 @@ const tablesOf = (to, run) => {
     sourcesOf(to, run, weight);
     to.append("h3").text("By instruction");
     to.append("p").attr("class", "soft").text("Waited for: the instruction\u2019s share of the waiting in its kernel, times the kernel\u2019s share of the cycles. A click on a name sorts; a click on a line holds what is known of it.");
-    plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, {name: "kernel", of: r => r.kernel, wide: true}, ...counts(weight), number("issues", r => r.issues),
+    plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, ...(byKernel(run).length > 1 ? [{name: "kernel", of: r => r.kernel, wide: true}] : []), ...counts(weight), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
     run.by_pc.filter(r => r.pc !== "-").sort((a, b) => weight(b) - weight(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(weight(r)),
-      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [b.buffer === "-" ? "no array" : `array ${b.buffer}`, `${plot.number(b.transactions)} transactions`]), causes(r, run.cycles).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [b.buffer === "-" ? "no array" : `array ${b.buffer}`, `${plot.number(b.transactions)} transactions`]), causes(r, run).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
   busyTable(to, run);
   if (run.by_buffer) {
