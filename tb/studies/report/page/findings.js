@@ -3,7 +3,8 @@
 "use strict";
 
 // ---- an instruction, an array, the sets ----
-const isAtomic = row => /^(@\S+ )?(atom|red)\b/.test(row.text || "");
+const operation = row => (row.text || "").replace(/^@\S+\s+/, "");
+const isAtomic = row => /^(atom|red)\b/.test(operation(row));
 const reads = row => {
   const all = row.hits + row.misses + row.merges + (row.bypasses || 0);
   return `${cent(share(row.hits, all))} of its reads hit the L1D, ${cent(share(row.merges, all))} joined a miss on its way`;
@@ -36,7 +37,7 @@ const causes = (row, run) => {
   if (stack.length && waited(row)) list.push(`${cent(share(stack[0][1], waited(row)))} of that: ${stack[0][0]}`);
   if (per >= 4) list.push(isAtomic(row) ? `${plot.number(per)} transactions an issue: lanes that change the same word take turns` : `${plot.number(per)} transactions an issue: its lanes access different lines`);
   const word = (row.words || [])[0];
-  if (word && share(word.lanes, row.thread_instructions) >= 10) list.push(`${cent(share(word.lanes, row.thread_instructions))} of its lanes change one word: byte ${word.offset} of ${word.buffer === "-" ? "no array" : `array ${word.buffer}`}`);
+  if (word && share(word.lanes, row.thread_instructions) >= 10) list.push(`${cent(share(word.lanes, row.thread_instructions))} of its lanes change one word: byte ${word.offset} of ${namedArray(word.buffer)}`);
   const busy = busiest(run), often = why.length > 0 && !isAtomic(row) && why[0][1] > 0.02 * run.cycles * run.configuration.SMS;
   if (often) list.push(`refused: ${why[0][0]} (${refusedFor(row, why[0][1], run)})${why[0][0] === refusals.refused_mshr ? `; its entries wait for the memory behind it${busy ? `, where the busiest part is ${busy.name}, ${cent(busy.share)} used` : ""}` : ""}`);
   if (row.transactions && !row.writes && !isAtomic(row) && hit(row) < 50) list.push(reads(row));
@@ -84,7 +85,6 @@ const weightOf = run => {
   const of = d3.rollup(rows, list => d3.sum(list, waited), r => r.kernel);
   return r => r.pc === "-" ? 0 : known ? share(waited(r), of.get(r.kernel)) * kernels.get(r.kernel) / cycles : share(waited(r), all);
 };
-const operation = row => (row.text || "").replace(/^@\S+\s+/, "");
 // It waits only because instructions before it fill the load/store unit.
 const isBehind = row => !row.transactions && row.no_unit > 0.5 * waited(row) && /^(ld|ldu|st|tex|atom|red|cp)\b/.test(operation(row));
 const families = [[/^(atom|red)\b/, "atomics"], [/^\S*\.shared\b/, "shared memory"], [/^ld\S*\.(const|param)\b/, "constants and parameters"], [/^(ldu?|tex|tld4|cp)\b/, "loads from memory"], [/^st\b/, "stores"],
@@ -122,8 +122,7 @@ const mostAsked = slices => {
 };
 // A text if in each interval one slice has far more than its share.
 const oneSlice = slices => {
-  const sum = mostAsked(slices);
-  const all = d3.sum(slices.asked), part = share(sum, all);
+  const all = d3.sum(slices.asked), part = share(mostAsked(slices), all);
   return slices.places > 1 && all > 100 * slices.places && part > Math.max(50, 300 / slices.places) ?
     `${cent(part)} of the requests to the L2 come to one of its ${slices.places} slices at a time, and take turns there.` : null;
 };
@@ -157,7 +156,7 @@ const findings = run => {
   list.push(kernelFinding(run));
   if (run.by_pc) list.push(...instructionFindings(run), atomicsOf(run));
   const buffers = (run.by_buffer || []).slice().sort((a, b) => b.latency_sum - a.latency_sum), sum = d3.sum(buffers, b => b.latency_sum);
-  const ofMemory = run.by_pc ? d3.sum(familiesOf(run).filter(f => /memory|atomics/.test(f[0])), f => f[1]) : 100;
+  const ofMemory = run.by_pc ? d3.sum(familiesOf(run).filter(f => /^(loads|atomics)/.test(f[0])), f => f[1]) : 100;
   if (buffers.length && sum && ofMemory >= 10) list.push(`${cent(share(buffers[0].latency_sum, sum))} of the time of all loads is for ${buffers[0].buffer === "-" ? "addresses in no array, such as local memory" : `array ${buffers[0].buffer}`}${buffers[0].hits + buffers[0].misses + buffers[0].merges + (buffers[0].bypasses || 0) ? `: ${reads(buffers[0])}` : ""}.`);
   const busy = busiest(run);
   if (busy) list.push(`The busiest part of the memory path: ${busy.name}, ${cent(busy.share)} used (all: ${busy.of}). Half or more makes requests wait.`);

@@ -44,6 +44,7 @@ const refusals = {refused_assoc: "all ways of its sets are reserved", refused_mi
 const refused = row => Object.keys(refusals).filter(k => row[k]).map(k => [refusals[k], row[k]]).sort((a, b) => b[1] - a[1]);
 const where = row => row.pc === "-" ? "no instruction" : row.line ? `line ${row.line}: ${row.text.replace(/;$/, "")}` : `pc ${row.pc}`;
 // The arrays that an instruction accesses, as in "array A" or "arrays A, B".
+const namedArray = name => name === "-" ? "no array" : `array ${name}`;
 const arrayName = name => name === "-" ? "no array" : name;
 const touched = row => (row.buffers || []).map(b => arrayName(b.buffer));
 const onArrays = row => { const names = touched(row); return names.length ? `${names.length > 1 ? "arrays" : "array"} ${names.slice(0, 3).join(", ")}${names.length > 3 ? " ..." : ""}` : ""; };
@@ -223,7 +224,7 @@ const tablesOf = (to, run) => {
     plot.table(to, [{name: "instruction", of: where}, {name: "array", of: r => touched(r).join(", ")}, ...(byKernel(run).length > 1 ? [{name: "kernel", of: r => r.kernel, wide: true}] : []), ...counts(weight), number("issues", r => r.issues),
       number("per issue", r => r.issues && r.transactions ? r.transactions / r.issues : null), ...common],
     run.by_pc.filter(r => r.pc !== "-").sort((a, b) => weight(b) - weight(a)).map(r => Object.assign({info: () => ({title: where(r), value: cent(weight(r)),
-      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [b.buffer === "-" ? "no array" : `array ${b.buffer}`, `${plot.number(b.transactions)} transactions`]), causes(r, run).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
+      lines: [["kernel", r.kernel], ["source", r.source ? `${r.source}:${r.source_line}` : "-"]].concat((r.buffers || []).map(b => [namedArray(b.buffer), `${plot.number(b.transactions)} transactions`]), causes(r, run).map((c, i) => [`cause ${i + 1}`, c]), stackOf(r).map(w => [w[0], `${plot.number(w[1])} scheduler cycles`]), refused(r).map(w => [w[0], `${plot.number(w[1])} cycles`]))})}, r)), {most: 25});
   }
   busyTable(to, run);
   if (run.by_buffer) {
