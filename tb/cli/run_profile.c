@@ -232,9 +232,7 @@ static json_t *words(const profile_row_t *row, const run_profile_names_t *names)
   json_t *list = json_array();
   const unsigned n = profile_words(row, most);
   for (unsigned i = 0; i < n; i++) {
-    const size_t array = names->arrays ? arrays_find(names->arrays, most[i].addr) : 0;
-    const named_array_t *a =
-        names->arrays && array < names->arrays->n ? &names->arrays->at[array] : NULL;
+    const named_array_t *a = arrays_at(names->arrays, most[i].addr);
     char number[32];
     json_t *o = json_object();
     snprintf(number, sizeof number, "0x%" PRIx64, most[i].addr);

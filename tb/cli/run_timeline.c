@@ -48,8 +48,8 @@ static void text(const void *ctx, uint32_t pc, char to[TIMELINE_TEXT]) {
 
 static const char *array(const void *ctx, uint64_t addr) {
   const run_profile_names_t *names = ctx;
-  const size_t n = names->arrays ? arrays_find(names->arrays, addr) : 0;
-  return names->arrays && n < names->arrays->n ? names->arrays->at[n].name : NULL;
+  const named_array_t *a = arrays_at(names->arrays, addr);
+  return a ? a->name : NULL;
 }
 
 int run_timeline_open(const run_timeline_t *r, const config_t *m, const run_profile_names_t *names,

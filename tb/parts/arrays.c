@@ -34,6 +34,11 @@ size_t arrays_find(const arrays_t *a, uint64_t addr) {
   return a->n;
 }
 
+const named_array_t *arrays_at(const arrays_t *a, uint64_t addr) {
+  const size_t i = a ? arrays_find(a, addr) : 0;
+  return a && i < a->n ? &a->at[i] : NULL;
+}
+
 void arrays_free(arrays_t *a) {
   for (size_t i = 0; i < a->n; i++) free(a->at[i].name);
   free(a->at);

@@ -23,6 +23,8 @@ typedef struct {
 bool arrays_add(arrays_t *a, const char *name, uint64_t addr, uint64_t bytes);
 /* The number of the array that has `addr`; the number of arrays if none has it. */
 size_t arrays_find(const arrays_t *a, uint64_t addr);
+/* The array that has `addr`; NULL if none has it, or if there are no arrays (NULL). */
+const named_array_t *arrays_at(const arrays_t *a, uint64_t addr);
 void arrays_free(arrays_t *a);
 
 #endif
